@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// All tables of one profile, built once and handed to rules and report. Pure: no I/O, no clock.
+#pragma once
+
+#include <vector>
+
+#include "analysis/accounting.h"
+#include "analysis/host_tree.h"
+#include "analysis/kernel_class.h"
+#include "analysis/kernel_table.h"
+#include "analysis/metrics.h"
+#include "analysis/op_table.h"
+#include "analysis/selection.h"
+#include "analysis/units.h"
+#include "base/result.h"
+#include "hw/device_catalog.h"
+#include "model/profile.h"
+
+namespace rooflab::analysis {
+
+struct Analysis {
+  const model::Profile* profile = nullptr;
+  Selection selection;
+  HostTree tree;
+  KernelClasses classes;
+  std::vector<model::SpanId> ops;  // by work row
+  Units units;
+  Window window;
+  Accounting accounting;
+  Metrics metrics;
+  KernelTable kernels;
+};
+
+// The profile must outlive the result. Error: a filter selects nothing.
+[[nodiscard]] Result<Analysis> analyse(const model::Profile& profile, const hw::DeviceCatalog& catalog,
+                                       const Selection& selection);
+
+}  // namespace rooflab::analysis

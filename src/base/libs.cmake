@@ -1,0 +1,1 @@
+set(ROOM_LIBS Threads::Threads fmt::fmt PkgConfig::XXHASH PkgConfig::ZSTD ZLIB::ZLIB)

@@ -1,0 +1,1 @@
+rooflab_registry(ROOM cli SUBDIR verbs TYPE Verb PREFIX verb HEADER cli/verb.h FUNCTION all_verbs)

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a format joins the registry: one file src/importers/formats/<id>.cpp with `Importer importer_<id>()`.
+//
+// An importer looks at content, never at a file's extension: `sniff` sees the first bytes after decompression. The
+// importer with the highest confidence reads. `read` gets the decompressed stream; formats that need the file itself
+// (SQLite) use `path` and refuse stdin with a hint.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/io/byte_source.h"
+#include "base/result.h"
+#include "model/profile.h"
+
+namespace rooflab::importers {
+
+struct Probe {
+  std::string_view head;  // the first 64 KiB (or all) after decompression
+  std::string_view path;  // as given; "-" is stdin. For messages, not for deciding
+};
+
+struct ImportOptions {
+  unsigned threads = 0;  // 0 = as many as the machine has
+};
+
+struct Importer {
+  const char* id;     // stable, equals the file name
+  const char* title;  // "PyTorch profiler (Kineto) Chrome trace"
+  // 0 = not this format, 100 = certain.
+  int (*sniff)(const Probe&);
+  Result<model::Profile> (*read)(ByteSource& source, const std::string& path, const ImportOptions&);
+};
+
+std::vector<Importer> all_importers();  // generated
+
+// Opens `path` ("-" = stdin), finds the importer, reads. Errors say what was tried.
+[[nodiscard]] Result<model::Profile> import_file(const std::string& path, const ImportOptions& options = {});
+// A directory's readable inputs in name order (not recursive), or {path} for a file. Error if it holds none.
+[[nodiscard]] Result<std::vector<std::string>> expand_inputs(const std::string& path);
+
+}  // namespace rooflab::importers

@@ -1,0 +1,1 @@
+set(ROOM_LIBS simdjson::simdjson)

@@ -1,0 +1,2 @@
+rooflab_registry(ROOM importers SUBDIR formats TYPE Importer PREFIX importer HEADER importers/importer.h
+                 FUNCTION all_importers)

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a diagnosis says when it fires: what was seen, why, what would prove it wrong, what to change.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "model/profile.h"
+
+namespace rooflab::rules {
+
+enum class Layer : std::uint8_t { kSystem, kCpu, kKernel, kFramework };
+[[nodiscard]] std::string_view to_string(Layer layer);
+
+// One measured fact: "128 copies, 3.2 GB" with the numbers it is made of.
+struct Evidence {
+  std::string text;
+  std::string key;  // snake_case with unit: "starved_ns"; empty for a text-only fact
+  double value = 0;
+};
+
+// How to do it in one API: {"pytorch", "DataLoader(..., num_workers=4)"}.
+struct Fix {
+  std::string api;
+  std::string text;
+};
+
+// Predicted speed-up of unprofiled wall time per unit of work. Absent until a simulation computes it.
+struct Gain {
+  std::optional<double> low, likely;
+  double high = 1;
+  bool bound = false;  // only `high` holds: "at most"
+};
+
+enum class Confidence : std::uint8_t { kProvisional, kLow, kMedium, kHigh };
+[[nodiscard]] std::string_view to_string(Confidence c);
+
+struct Finding {
+  std::string id;    // stable within a file: the rule's id, with ":<where>" when it fires more than once
+  std::string rule;
+  Layer layer = Layer::kSystem;
+  std::string title;            // one line, names the culprit
+  Ratio ratio;                  // share of the window it owns
+  std::optional<Gain> gain;
+  Confidence confidence = Confidence::kProvisional;
+  std::vector<Evidence> evidence;
+  std::vector<std::string> chain;  // from cause to effect across layers
+  std::string falsifier;           // what observation would refute it
+  std::vector<Fix> fixes;
+  std::string where;               // range, kernel, thread
+};
+
+}  // namespace rooflab::rules

@@ -1,0 +1,1 @@
+rooflab_registry(ROOM rules SUBDIR diagnoses TYPE Rule PREFIX rule HEADER rules/rule.h FUNCTION all_rules)
