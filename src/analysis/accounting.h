@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every nanosecond of the window has one owner, per device (DESIGN section 3). The sum equals the window exactly.
+// Every nanosecond of the window has one owner, per device (DESIGN section 3). The sum equals the
+// window exactly.
 //
-// Owner names are dotted paths: compute.gemm, comm.exposed.transfer, copy.exposed.h2d.pageable, memset,
-// idle.starved.input:load_batch, idle.in_call, idle.dispatch, idle.blocked, idle.unlinked, idle.graph, idle.profiler.
-// With whole_trace, time outside the window is idle.window.before and idle.window.after.
+// Owner names are dotted paths: compute.gemm, comm.exposed.transfer, copy.exposed.h2d.pageable,
+// memset, idle.starved.input:load_batch, idle.in_call, idle.dispatch, idle.blocked, idle.unlinked,
+// idle.graph, idle.profiler. With whole_trace, time outside the window is idle.window.before and
+// idle.window.after.
 #pragma once
 
 #include <cstdint>
@@ -48,8 +50,9 @@ struct Accounting {
   bool samples_used = false;              // starvation named by CPU samples
 };
 
-[[nodiscard]] Accounting account(const model::Profile& profile, const HostTree& tree, const KernelClasses& classes,
-                                 const Units& units, const Window& window, const Selection& selection,
+[[nodiscard]] Accounting account(const model::Profile& profile, const HostTree& tree,
+                                 const KernelClasses& classes, const Units& units,
+                                 const Window& window, const Selection& selection,
                                  bool whole_trace = false);
 
 }  // namespace rooflab::analysis

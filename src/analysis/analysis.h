@@ -32,7 +32,8 @@ struct Analysis {
 };
 
 // The profile must outlive the result. Error: a filter selects nothing.
-[[nodiscard]] Result<Analysis> analyse(const model::Profile& profile, const hw::DeviceCatalog& catalog,
+[[nodiscard]] Result<Analysis> analyse(const model::Profile& profile,
+                                       const hw::DeviceCatalog& catalog,
                                        const Selection& selection);
 
 }  // namespace rooflab::analysis

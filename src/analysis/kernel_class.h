@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a device kernel does, from its name: data/markers/kernels.json, first pattern that matches.
-// Blit kernels of AMD's runtime are copies and collective kernels are communication, whatever row kind they came as.
+// Blit kernels of AMD's runtime are copies and collective kernels are communication, whatever row
+// kind they came as.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,17 @@
 namespace rooflab::analysis {
 
 enum class KernelClass : std::uint8_t {
-  kGemm, kConv, kAttention, kNorm, kElementwise, kReduction, kLayout, kEmbedding, kOptimizer, kSortScan, kFused,
+  kGemm,
+  kConv,
+  kAttention,
+  kNorm,
+  kElementwise,
+  kReduction,
+  kLayout,
+  kEmbedding,
+  kOptimizer,
+  kSortScan,
+  kFused,
   kOther,
   kComm,  // collectives and peer transfers
   kCopy,  // a kernel that is a copy (AMD blit)

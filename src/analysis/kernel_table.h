@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device kernels by name, with what their work needed where shapes or counters tell: FLOPs, bytes, the roof that binds.
+// Device kernels by name, with what their work needed where shapes or counters tell: FLOPs, bytes,
+// the roof that binds.
 #pragma once
 
 #include <cstdint>
@@ -23,20 +24,20 @@ struct KernelRow {
   KernelClass kernel_class = KernelClass::kOther;
   std::int64_t count = 0;
   Nanos sum, min, median, max;
-  std::int64_t modelled = 0;     // launches whose work is known
-  Nanos modelled_sum;            // their time
-  double flops = 0, bytes = 0;   // of the modelled launches
-  Nanos roof_time;               // the least time the binding roof allows for them
-  Roof limit = Roof::kUnknown;   // the roof with the larger time; kLatency when far below both
-  std::string precision;         // "bf16": what the compute roof was taken for
-  bool tensor_path = false;      // its name says that it uses the matrix units
+  std::int64_t modelled = 0;    // launches whose work is known
+  Nanos modelled_sum;           // their time
+  double flops = 0, bytes = 0;  // of the modelled launches
+  Nanos roof_time;              // the least time the binding roof allows for them
+  Roof limit = Roof::kUnknown;  // the roof with the larger time; kLatency when far below both
+  std::string precision;        // "bf16": what the compute roof was taken for
+  bool tensor_path = false;     // its name says that it uses the matrix units
 };
 
 struct KernelTable {
-  std::vector<KernelRow> rows;   // by time, largest first
-  std::string device_name;       // the catalogue entry used; empty = unknown device, no roof
-  // Over kernels that start inside the window, one device: Nanos the binding roofs need, the kernel time that the work
-  // model covers, and all kernel time. useful_ratio = roof_time / window.
+  std::vector<KernelRow> rows;  // by time, largest first
+  std::string device_name;      // the catalogue entry used; empty = unknown device, no roof
+  // Over kernels that start inside the window, one device: Nanos the binding roofs need, the kernel
+  // time that the work model covers, and all kernel time. useful_ratio = roof_time / window.
   Nanos roof_time, modelled_time, kernel_time;
   std::optional<double> useful_ratio;  // absent without shapes or a known device
 };

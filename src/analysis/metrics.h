@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole-file device figures: what `info` and the `metrics` block of `why --json` print. Counts are of every row in the
-// file, linked or not; busy times are unions, so that concurrent work counts once; span runs from the first start to the
-// last end of device work.
+// Whole-file device figures: what `info` and the `metrics` block of `why --json` print. Counts are
+// of every row in the file, linked or not; busy times are unions, so that concurrent work counts
+// once; span runs from the first start to the last end of device work.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ namespace rooflab::analysis {
 
 struct CopyGroup {
   model::CopyDirection direction = model::CopyDirection::kUnknown;
-  model::MemoryKind memory = model::MemoryKind::kUnknown;  // of the host side; device for device-to-device
+  model::MemoryKind memory =
+      model::MemoryKind::kUnknown;  // of the host side; device for device-to-device
   std::int64_t count = 0;
   Nanos sum;
   Bytes bytes;  // of the copies whose size is recorded
@@ -30,8 +31,8 @@ struct DeviceMetrics {
   Nanos busy, span;
   std::vector<CopyGroup> copies;  // by direction, then memory
   std::int64_t unlinked = 0;
-  // Kernel start minus end of its launch call, over kernels with a launch record; the median says how far the host
-  // runs ahead (small: the device waits for the host).
+  // Kernel start minus end of its launch call, over kernels with a launch record; the median says
+  // how far the host runs ahead (small: the device waits for the host).
   Nanos run_ahead_median, launch_call_median;
   std::int64_t launched = 0;
 };
@@ -39,7 +40,8 @@ struct DeviceMetrics {
 struct Metrics {
   DeviceMetrics total;
   std::vector<DeviceMetrics> devices;
-  double gpu_busy_ratio = 0;  // mean over devices of busy / span of the window given, never the union over devices
+  double gpu_busy_ratio =
+      0;  // mean over devices of busy / span of the window given, never the union over devices
 };
 
 [[nodiscard]] Metrics device_metrics(const model::Profile& profile, const KernelClasses& classes);

@@ -39,7 +39,7 @@ struct MemoryRow {
   model::MemoryDevice device_type = model::MemoryDevice::kDevice;
   std::int32_t device_index = -1;
   std::int64_t allocations = 0, releases = 0;
-  Bytes allocated, released;     // totals
+  Bytes allocated, released;            // totals
   Bytes peak_allocated, peak_reserved;  // as recorded; -1 = not recorded
   Nanos peak_time;
 };

@@ -12,10 +12,11 @@
 namespace rooflab::analysis {
 
 struct Selection {
-  std::optional<std::pair<std::int64_t, std::int64_t>> steps;  // units first..last, 0-based, inclusive
-  std::int64_t skip_first = 0;                                 // units left out at the start
-  std::optional<std::pair<Nanos, Nanos>> window;               // relative to the first event of the file
-  std::optional<std::int64_t> device;                          // as the recorder numbers it
+  std::optional<std::pair<std::int64_t, std::int64_t>>
+      steps;                                      // units first..last, 0-based, inclusive
+  std::int64_t skip_first = 0;                    // units left out at the start
+  std::optional<std::pair<Nanos, Nanos>> window;  // relative to the first event of the file
+  std::optional<std::int64_t> device;             // as the recorder numbers it
   std::optional<std::int64_t> stream;
   std::string name;         // RE2 pattern for rows of `top`; empty = all
   std::string step_range;   // --step-range NAME: the user range that marks a unit of work

@@ -7,7 +7,8 @@
 namespace rooflab {
 
 void check_failed(const char* file, int line, const char* condition, const char* why) {
-  std::fprintf(stderr, "rooflab: bug at %s:%d: %s does not hold (%s). Please report it.\n", file, line, condition, why);
+  std::fprintf(stderr, "rooflab: bug at %s:%d: %s does not hold (%s). Please report it.\n", file,
+               line, condition, why);
   std::abort();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A 32-bit typed row number: what tables hold instead of pointers. Handles of different tables do not mix.
+// A 32-bit typed row number: what tables hold instead of pointers. Handles of different tables do
+// not mix.
 #pragma once
 
 #include <compare>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a function says that it could not do its work.
 //
-// Result<T> is a value or an Error that the caller can act on: what went wrong, where, and what to do. Odd but usable
-// input is no Error: it is counted in model::Hygiene. A bug is a CHECK, never reachable from input. Own code throws
-// nothing; exceptions of third-party code are caught at the call. The alias exists so that std::expected can replace
-// the library type once the compilers in use have it.
+// Result<T> is a value or an Error that the caller can act on: what went wrong, where, and what to
+// do. Odd but usable input is no Error: it is counted in model::Hygiene. A bug is a CHECK, never
+// reachable from input. Own code throws nothing; exceptions of third-party code are caught at the
+// call. The alias exists so that std::expected can replace the library type once the compilers in
+// use have it.
 #pragma once
 
 #include <string>
@@ -37,8 +38,8 @@ struct Error {
 template <class T>
 using Result = tl::expected<T, Error>;
 
-[[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string message, std::string where = {},
-                                                std::string hint = {}) {
+[[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string message,
+                                                std::string where = {}, std::string hint = {}) {
   return tl::unexpected<Error>(Error{code, std::move(message), std::move(where), std::move(hint)});
 }
 
@@ -47,14 +48,15 @@ using Result = tl::expected<T, Error>;
 // RL_TRY(auto x, expression): x becomes the value, or the Error is returned to the caller.
 #define RL_CONCAT_INNER(a, b) a##b
 #define RL_CONCAT(a, b) RL_CONCAT_INNER(a, b)
-#define RL_TRY_INNER(tmp, declaration, expression)                      \
-  auto tmp = (expression);                                              \
+#define RL_TRY_INNER(tmp, declaration, expression)                           \
+  auto tmp = (expression);                                                   \
   if (!tmp) return tl::unexpected<::rooflab::Error>(std::move(tmp.error())); \
   declaration = std::move(*tmp)
-#define RL_TRY(declaration, expression) RL_TRY_INNER(RL_CONCAT(rl_result_, __LINE__), declaration, expression)
+#define RL_TRY(declaration, expression) \
+  RL_TRY_INNER(RL_CONCAT(rl_result_, __LINE__), declaration, expression)
 // RL_CHECK_OK(expression): for Result<void>.
-#define RL_CHECK_OK(expression)                                               \
-  do {                                                                        \
-    if (auto rl_status = (expression); !rl_status)                            \
-      return tl::unexpected<::rooflab::Error>(std::move(rl_status.error()));  \
+#define RL_CHECK_OK(expression)                                              \
+  do {                                                                       \
+    if (auto rl_status = (expression); !rl_status)                           \
+      return tl::unexpected<::rooflab::Error>(std::move(rl_status.error())); \
   } while (false)

@@ -46,7 +46,8 @@ std::string_view StringTable::store(std::string_view text) {
 void StringTable::grow() {
   std::vector<std::uint32_t> slots(slots_.size() * 2, kFree);
   slots_.swap(slots);
-  for (std::uint32_t row = 0; row < views_.size(); ++row) slots_[slot_of(views_[row], hash_of(views_[row]))] = row;
+  for (std::uint32_t row = 0; row < views_.size(); ++row)
+    slots_[slot_of(views_[row], hash_of(views_[row]))] = row;
 }
 
 StringId StringTable::intern(std::string_view text) {

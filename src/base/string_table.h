@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interned strings: equal text has one StringId, id 0 is the empty string, and views stay valid for the table's life
-// (text lives in blocks that never move). Ids are given in order of first use, so an import is deterministic.
+// Interned strings: equal text has one StringId, id 0 is the empty string, and views stay valid for
+// the table's life (text lives in blocks that never move). Ids are given in order of first use, so
+// an import is deterministic.
 #pragma once
 
 #include <cstdint>

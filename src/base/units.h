@@ -3,8 +3,9 @@
 //
 //   Nanos step = end - start;  Bytes moved{4096};  Ratio busy = ratio_of(busy_ns, window_ns);
 //
-// Nanos is a signed count of nanoseconds on the profile's one clock (a point in time or a span of it). Additions of
-// values read from files use saturating_add, so that a hostile timestamp cannot overflow.
+// Nanos is a signed count of nanoseconds on the profile's one clock (a point in time or a span of
+// it). Additions of values read from files use saturating_add, so that a hostile timestamp cannot
+// overflow.
 #pragma once
 
 #include <compare>
@@ -42,7 +43,8 @@ constexpr Nanos kNanosMin{std::numeric_limits<std::int64_t>::min()};
 constexpr std::int64_t saturating_add(std::int64_t a, std::int64_t b) {
   std::int64_t out = 0;
   if (!__builtin_add_overflow(a, b, &out)) return out;
-  return b > 0 ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int64_t>::min();
+  return b > 0 ? std::numeric_limits<std::int64_t>::max()
+               : std::numeric_limits<std::int64_t>::min();
 }
 
 // Floating quantities where fractions are meaningful.
@@ -56,7 +58,8 @@ struct Ratio {
 
 template <class Tag>
 constexpr Ratio ratio_of(Quantity<Tag> part, Quantity<Tag> whole) {
-  return Ratio{whole.value == 0 ? 0.0 : static_cast<double>(part.value) / static_cast<double>(whole.value)};
+  return Ratio{
+      whole.value == 0 ? 0.0 : static_cast<double>(part.value) / static_cast<double>(whole.value)};
 }
 
 }  // namespace rooflab

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A verb is one file src/cli/verbs/<id>.cpp with `Verb verb_<id>()`: its options and what it runs.
-// Only this room reads argv and the environment, prints and exits. A verb file has no loops over tables: it calls the
-// other rooms and hands their result to report.
+// Only this room reads argv and the environment, prints and exits. A verb file has no loops over
+// tables: it calls the other rooms and hands their result to report.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -12,7 +12,14 @@
 namespace rooflab::cli {
 
 // Exit statuses of every verb (DESIGN section 5).
-enum Exit : int { kOk = 0, kGateFailed = 1, kBadUsage = 2, kBadInput = 3, kNotAvailable = 4, kNoVerdict = 5 };
+enum Exit : int {
+  kOk = 0,
+  kGateFailed = 1,
+  kBadUsage = 2,
+  kBadInput = 3,
+  kNotAvailable = 4,
+  kNoVerdict = 5
+};
 
 struct Globals;  // options every verb shares: format, colour, quiet, verbose (globals.h)
 

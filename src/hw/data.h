@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of data/, embedded in the binary at build time: numbers with unit, source and date, and name patterns.
+// The files of data/, embedded in the binary at build time: numbers with unit, source and date, and
+// name patterns.
 #pragma once
 
 #include <string>
@@ -14,6 +15,7 @@ struct DataFile {
 };
 
 [[nodiscard]] const std::vector<DataFile>& shipped_data();
-[[nodiscard]] std::string_view shipped_text(std::string_view path);  // empty if there is no such file
+[[nodiscard]] std::string_view shipped_text(
+    std::string_view path);  // empty if there is no such file
 
 }  // namespace rooflab::hw

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a format joins the registry: one file src/importers/formats/<id>.cpp with `Importer importer_<id>()`.
+// How a format joins the registry: one file src/importers/formats/<id>.cpp with `Importer
+// importer_<id>()`.
 //
-// An importer looks at content, never at a file's extension: `sniff` sees the first bytes after decompression. The
-// importer with the highest confidence reads. `read` gets the decompressed stream; formats that need the file itself
-// (SQLite) use `path` and refuse stdin with a hint.
+// An importer looks at content, never at a file's extension: `sniff` sees the first bytes after
+// decompression. The importer with the highest confidence reads. `read` gets the decompressed
+// stream; formats that need the file itself (SQLite) use `path` and refuse stdin with a hint.
 #pragma once
 
 #include <string>
@@ -36,8 +37,10 @@ struct Importer {
 std::vector<Importer> all_importers();  // generated
 
 // Opens `path` ("-" = stdin), finds the importer, reads. Errors say what was tried.
-[[nodiscard]] Result<model::Profile> import_file(const std::string& path, const ImportOptions& options = {});
-// A directory's readable inputs in name order (not recursive), or {path} for a file. Error if it holds none.
+[[nodiscard]] Result<model::Profile> import_file(const std::string& path,
+                                                 const ImportOptions& options = {});
+// A directory's readable inputs in name order (not recursive), or {path} for a file. Error if it
+// holds none.
 [[nodiscard]] Result<std::vector<std::string>> expand_inputs(const std::string& path);
 
 }  // namespace rooflab::importers

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one way to make a Profile: importers add rows in file order, build() sorts, links and counts what is odd.
+// The one way to make a Profile: importers add rows in file order, build() sorts, links and counts
+// what is odd.
 //
-// build(): negative durations become 0 and are counted (`negative_duration`); rows are sorted as profile.h says
-// (`out_of_order` counts rows that were not); device work is linked to its launch by (process, correlation), many works
-// to one call (graph launches); work without one is counted (`unlinked_work`) and keeps its operator by external id where
-// the recorder gave one; overlaps on one stream (`stream_overlap`), zero durations (`zero_duration`), duplicate
-// correlations of calls (`duplicate_correlation`) are counted. Device work is never dropped.
+// build(): negative durations become 0 and are counted (`negative_duration`); rows are sorted as
+// profile.h says
+// (`out_of_order` counts rows that were not); device work is linked to its launch by (process,
+// correlation), many works to one call (graph launches); work without one is counted
+// (`unlinked_work`) and keeps its operator by external id where the recorder gave one; overlaps on
+// one stream (`stream_overlap`), zero durations (`zero_duration`), duplicate correlations of calls
+// (`duplicate_correlation`) are counted. Device work is never dropped.
 //
-// Not thread-safe: a parallel reader parses chunks into rows of its own and adds them here in chunk order.
+// Not thread-safe: a parallel reader parses chunks into rows of its own and adds them here in chunk
+// order.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +59,8 @@ class Builder {
   ThreadId thread(std::int64_t pid, std::int64_t tid);
   DeviceId device(std::int64_t index);
   TrackId thread_track(std::int64_t pid, std::int64_t tid);
-  // `pid`: the process whose correlations the stream's work refers to; -1 = the file's only or first one.
+  // `pid`: the process whose correlations the stream's work refers to; -1 = the file's only or
+  // first one.
   TrackId stream_track(std::int64_t device_index, std::int64_t stream, std::int64_t pid = -1);
   TrackId other_track(std::string_view name);
   ArgsId args(const OpArgs& args);
@@ -64,11 +69,12 @@ class Builder {
 
   void add(const SpanRow& row);
   void add(const WorkRow& row);
-  // One end of a forward -> backward flow; ends with equal ids are joined, each to the span on `track` that starts
-  // at `time` (innermost). Unmatched ends are counted (`unmatched_flow`).
+  // One end of a forward -> backward flow; ends with equal ids are joined, each to the span on
+  // `track` that starts at `time` (innermost). Unmatched ends are counted (`unmatched_flow`).
   void add_forward_backward(std::int64_t id, TrackId track, std::int64_t time, bool is_start);
-  void add_memory(std::int64_t time, TrackId track, MemoryDevice device_type, std::int32_t device_index,
-                  std::int64_t bytes, std::uint64_t address, std::int64_t allocated, std::int64_t reserved);
+  void add_memory(std::int64_t time, TrackId track, MemoryDevice device_type,
+                  std::int32_t device_index, std::int64_t bytes, std::uint64_t address,
+                  std::int64_t allocated, std::int64_t reserved);
   void add_instant(std::int64_t time, TrackId track, StringId name);
   void add_counter(std::int64_t time, TrackId track, StringId name, double value);
 
@@ -76,7 +82,8 @@ class Builder {
   [[nodiscard]] Profile& profile() { return profile_; }
   [[nodiscard]] Hygiene& hygiene() { return profile_.hygiene; }
 
-  // Adds `delta` to every time (baseTimeNanoseconds may come after the events). Call before build().
+  // Adds `delta` to every time (baseTimeNanoseconds may come after the events). Call before
+  // build().
   void shift_times(std::int64_t delta);
   [[nodiscard]] Profile build() &&;
 

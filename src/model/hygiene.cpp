@@ -5,10 +5,12 @@
 
 namespace rooflab::model {
 
-void Hygiene::add(std::string_view code, std::string_view input, std::int64_t count, std::string_view hint,
-                  Claim forbids) {
+void Hygiene::add(std::string_view code, std::string_view input, std::int64_t count,
+                  std::string_view hint, Claim forbids) {
   if (count <= 0) return;
-  const auto same = [&](const HygieneNote& note) { return note.code == code && note.input == input; };
+  const auto same = [&](const HygieneNote& note) {
+    return note.code == code && note.input == input;
+  };
   const auto it = std::find_if(notes_.begin(), notes_.end(), same);
   if (it != notes_.end()) {
     it->count += count;
@@ -19,7 +21,8 @@ void Hygiene::add(std::string_view code, std::string_view input, std::int64_t co
 }
 
 void Hygiene::merge(const Hygiene& other) {
-  for (const HygieneNote& note : other.notes_) add(note.code, note.input, note.count, note.hint, note.forbids);
+  for (const HygieneNote& note : other.notes_)
+    add(note.code, note.input, note.count, note.hint, note.forbids);
 }
 
 std::int64_t Hygiene::count(std::string_view code) const {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an import dropped, repaired or could not link, and what may therefore no longer be concluded.
+// What an import dropped, repaired or could not link, and what may therefore no longer be
+// concluded.
 //
-// Each note has a stable code, a count and a hint that says what the user can do. A note whose `forbids` is not
-// kNothing limits the verdict: the claims it names are "not evaluated", never silently wrong. Counting the same code
-// for the same input adds to its count.
+// Each note has a stable code, a count and a hint that says what the user can do. A note whose
+// `forbids` is not kNothing limits the verdict: the claims it names are "not evaluated", never
+// silently wrong. Counting the same code for the same input adds to its count.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,8 @@ struct HygieneNote {
 
 class Hygiene {
  public:
-  // Adds `count` occurrences (a count of 0 is not recorded). The first hint of a (code, input) pair stands.
+  // Adds `count` occurrences (a count of 0 is not recorded). The first hint of a (code, input) pair
+  // stands.
   void add(std::string_view code, std::string_view input, std::int64_t count, std::string_view hint,
            Claim forbids = Claim::kNothing);
   void merge(const Hygiene& other);

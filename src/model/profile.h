@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every trace becomes: one Profile, int64 nanoseconds on one clock, columns with 32-bit handles.
+// What every trace becomes: one Profile, int64 nanoseconds on one clock, columns with 32-bit
+// handles.
 //
-// Importers convert units and names; nothing after them knows a format. Big tables are structs of equally long
-// columns; a row is addressed by a typed handle (SpanId, WorkId ...), never by a pointer. After model::Builder::build
-// spans are sorted by (track, start, longer first, input order) and device work by (track, start, input order), so
-// that nesting can be read off by one pass. Times are relative to Provenance::epoch_ns.
+// Importers convert units and names; nothing after them knows a format. Big tables are structs of
+// equally long columns; a row is addressed by a typed handle (SpanId, WorkId ...), never by a
+// pointer. After model::Builder::build spans are sorted by (track, start, longer first, input
+// order) and device work by (track, start, input order), so that nesting can be read off by one
+// pass. Times are relative to Provenance::epoch_ns.
 //
 //   for (std::size_t i = 0; i < p.spans.size(); ++i)
 //     if (p.spans.kind[i] == SpanKind::kOp) use(p.strings.view(p.spans.name[i]), p.spans.start[i]);
@@ -33,7 +35,8 @@ using LaunchConfigId = Handle<struct LaunchConfigTag>;
 using CollectiveId = Handle<struct CollectiveTag>;
 using StackId = Handle<struct StackTag>;
 
-// ---- small tables: vectors of plain rows -------------------------------------------------------------------------
+// ---- small tables: vectors of plain rows
+// -------------------------------------------------------------------------
 
 struct Process {
   std::int64_t pid = 0;
@@ -55,21 +58,23 @@ struct Device {
   std::int32_t compute_major = -1, compute_minor = -1;
   std::int32_t multiprocessors = -1;  // SMs or compute units
   std::int32_t warp_size = -1, max_threads_per_multiprocessor = -1;
-  std::int64_t memory_bytes = -1, shared_bytes_per_multiprocessor = -1, registers_per_multiprocessor = -1;
+  std::int64_t memory_bytes = -1, shared_bytes_per_multiprocessor = -1,
+               registers_per_multiprocessor = -1;
 };
 
 enum class TrackKind : std::uint8_t { kThread, kStream, kOther };
 
 struct Track {
   TrackKind kind = TrackKind::kOther;
-  ThreadId thread;         // kThread
-  DeviceId device;         // kStream
-  ProcessId process;       // the process that owns it, where known
+  ThreadId thread;           // kThread
+  DeviceId device;           // kStream
+  ProcessId process;         // the process that owns it, where known
   std::int64_t stream = -1;  // kStream: stream or queue number
   StringId name;
 };
 
-// ---- spans: what the host did --------------------------------------------------------------------------------------
+// ---- spans: what the host did
+// --------------------------------------------------------------------------------------
 
 enum class SpanKind : std::uint8_t {
   kOp,           // framework operator (aten::mm, autograd nodes, XLA ops on the host)
@@ -91,24 +96,35 @@ struct SpanTable {
   std::vector<ArgsId> args;               // kOp: shapes and types
   std::vector<std::int64_t> correlation;  // calls and syncs: the recorder's id, -1 = none
   [[nodiscard]] std::size_t size() const { return start.size(); }
-  [[nodiscard]] std::int64_t end(std::size_t i) const { return saturating_add(start[i], duration[i]); }
+  [[nodiscard]] std::int64_t end(std::size_t i) const {
+    return saturating_add(start[i], duration[i]);
+  }
 };
 
-// Arguments of an operator, shared by all calls with equal ones. The texts are the JSON the recorder wrote, for
-// example dims "[[48,2048],[]]", types "[\"c10::Half\",\"Scalar\"]".
+// Arguments of an operator, shared by all calls with equal ones. The texts are the JSON the
+// recorder wrote, for example dims "[[48,2048],[]]", types "[\"c10::Half\",\"Scalar\"]".
 struct OpArgs {
   StringId dims, types, strides, concrete, call_stack;
   bool operator==(const OpArgs&) const = default;
 };
 
-// ---- device work ---------------------------------------------------------------------------------------------------
+// ---- device work
+// ---------------------------------------------------------------------------------------------------
 
 enum class WorkKind : std::uint8_t { kKernel, kCopy, kMemset };
-enum class CopyDirection : std::uint8_t { kNone, kHostToDevice, kDeviceToHost, kDeviceToDevice, kPeerToPeer,
-                                          kHostToHost, kUnknown };
+enum class CopyDirection : std::uint8_t {
+  kNone,
+  kHostToDevice,
+  kDeviceToHost,
+  kDeviceToDevice,
+  kPeerToPeer,
+  kHostToHost,
+  kUnknown
+};
 enum class MemoryKind : std::uint8_t { kUnknown, kPageable, kPinned, kDevice, kManaged, kArray };
 
-// Launch geometry, shared by all launches with equal ones. Grid is in blocks (importers convert work-items).
+// Launch geometry, shared by all launches with equal ones. Grid is in blocks (importers convert
+// work-items).
 struct LaunchConfig {
   std::array<std::int32_t, 3> grid{-1, -1, -1}, block{-1, -1, -1};
   std::int32_t registers = -1, shared_bytes = -1;
@@ -129,20 +145,25 @@ struct WorkTable {
   std::vector<StringId> name;
   std::vector<TrackId> track;  // a kStream track; its device and stream number stand there
   std::vector<WorkKind> kind;
-  std::vector<CopyDirection> direction;              // copies
+  std::vector<CopyDirection> direction;                  // copies
   std::vector<MemoryKind> source_memory, target_memory;  // copies and sets
-  std::vector<std::int64_t> bytes;                   // copies and sets, -1 = unknown
-  std::vector<LaunchConfigId> config;                // kernels
-  std::vector<CollectiveId> collective;              // collective kernels
-  std::vector<std::int64_t> graph_node;              // node id inside a graph launch, -1 = none
-  std::vector<std::int64_t> correlation;             // the recorder's id, -1 = none
-  std::vector<SpanId> launch;  // the call that launched it, invalid = no record; many works may share one (graphs)
-  std::vector<SpanId> op;      // the operator, only where it is known from an id and not from the launch's place
+  std::vector<std::int64_t> bytes;                       // copies and sets, -1 = unknown
+  std::vector<LaunchConfigId> config;                    // kernels
+  std::vector<CollectiveId> collective;                  // collective kernels
+  std::vector<std::int64_t> graph_node;                  // node id inside a graph launch, -1 = none
+  std::vector<std::int64_t> correlation;                 // the recorder's id, -1 = none
+  std::vector<SpanId>
+      launch;  // the call that launched it, invalid = no record; many works may share one (graphs)
+  std::vector<SpanId>
+      op;  // the operator, only where it is known from an id and not from the launch's place
   [[nodiscard]] std::size_t size() const { return start.size(); }
-  [[nodiscard]] std::int64_t end(std::size_t i) const { return saturating_add(start[i], duration[i]); }
+  [[nodiscard]] std::int64_t end(std::size_t i) const {
+    return saturating_add(start[i], duration[i]);
+  }
 };
 
-// ---- the rest --------------------------------------------------------------------------------------------------------
+// ---- the rest
+// --------------------------------------------------------------------------------------------------------
 
 struct ForwardBackward {
   SpanId forward, backward;
@@ -196,12 +217,14 @@ struct RankInfo {
 };
 
 struct Provenance {
-  std::string input;          // as the user named it
-  std::string importer;       // "kineto"
+  std::string input;     // as the user named it
+  std::string importer;  // "kineto"
   std::string tool, tool_version;
-  std::int64_t epoch_ns = 0;  // what time 0 means: Unix ns, or 0 when the file's clock is not tied to one
+  std::int64_t epoch_ns =
+      0;  // what time 0 means: Unix ns, or 0 when the file's clock is not tied to one
   bool device_activity_recorded = false;
-  bool shapes_recorded = false, stacks_recorded = false, memory_recorded = false, host_ops_recorded = false;
+  bool shapes_recorded = false, stacks_recorded = false, memory_recorded = false,
+       host_ops_recorded = false;
   std::vector<std::pair<std::string, std::string>> metadata;  // the file's own keys, as text
 };
 
@@ -228,7 +251,9 @@ struct Profile {
 
   [[nodiscard]] std::string_view text(StringId id) const { return strings.view(id); }
   [[nodiscard]] std::string_view span_name(SpanId id) const { return text(spans.name[id.row]); }
-  [[nodiscard]] DeviceId device_of(std::size_t work_row) const { return tracks[work.track[work_row].row].device; }
+  [[nodiscard]] DeviceId device_of(std::size_t work_row) const {
+    return tracks[work.track[work_row].row].device;
+  }
 };
 
 }  // namespace rooflab::model

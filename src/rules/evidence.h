@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evidence tags: what a rule can ask for. missing() is empty when the profile has it, else what the user must record.
+// Evidence tags: what a rule can ask for. missing() is empty when the profile has it, else what the
+// user must record.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a diagnosis says when it fires: what was seen, why, what would prove it wrong, what to change.
+// What a diagnosis says when it fires: what was seen, why, what would prove it wrong, what to
+// change.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@ struct Fix {
   std::string text;
 };
 
-// Predicted speed-up of unprofiled wall time per unit of work. Absent until a simulation computes it.
+// Predicted speed-up of unprofiled wall time per unit of work. Absent until a simulation computes
+// it.
 struct Gain {
   std::optional<double> low, likely;
   double high = 1;
@@ -39,18 +41,19 @@ enum class Confidence : std::uint8_t { kProvisional, kLow, kMedium, kHigh };
 [[nodiscard]] std::string_view to_string(Confidence c);
 
 struct Finding {
-  std::string id;    // stable within a file: the rule's id, with ":<where>" when it fires more than once
+  std::string
+      id;  // stable within a file: the rule's id, with ":<where>" when it fires more than once
   std::string rule;
   Layer layer = Layer::kSystem;
-  std::string title;            // one line, names the culprit
-  Ratio ratio;                  // share of the window it owns
+  std::string title;  // one line, names the culprit
+  Ratio ratio;        // share of the window it owns
   std::optional<Gain> gain;
   Confidence confidence = Confidence::kProvisional;
   std::vector<Evidence> evidence;
   std::vector<std::string> chain;  // from cause to effect across layers
   std::string falsifier;           // what observation would refute it
   std::vector<Fix> fixes;
-  std::string where;               // range, kernel, thread
+  std::string where;  // range, kernel, thread
 };
 
 }  // namespace rooflab::rules

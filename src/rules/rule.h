@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A diagnosis is one function whose parameter types are the evidence it needs, in one file src/rules/diagnoses/<id>.cpp:
+// A diagnosis is one function whose parameter types are the evidence it needs, in one file
+// src/rules/diagnoses/<id>.cpp:
 //
 //   namespace rooflab::rules { namespace {
 //   Outcome check(const analysis::Analysis& a, const WithDeviceWork&, const WithHostCause&) { ... }
 //   }  // namespace
 //   Rule rule_input_starved() {
-//     return make_rule({.id = "input_starved", .layer = Layer::kFramework, .title = ..., .why = ...,
+//     return make_rule({.id = "input_starved", .layer = Layer::kFramework, .title = ..., .why =
+//     ...,
 //                       .thresholds = {{"min_ratio", 0.05, "..."}}}, &check);
 //   } }
 //
-// The parameter types after Analysis are evidence tags (evidence.h). A rule whose evidence is missing is not run: its
-// outcome is "not evaluated: needs X", so a silence always means that the rule looked.
+// The parameter types after Analysis are evidence tags (evidence.h). A rule whose evidence is
+// missing is not run: its outcome is "not evaluated: needs X", so a silence always means that the
+// rule looked.
 #pragma once
 
 #include <functional>

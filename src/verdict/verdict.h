@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Findings -> one sentence: limit, state, confidence.
 //
-// Until gains are simulated the limit is the cause whose owners hold the largest share of the window, confidence is
-// "provisional" and the gain is absent; the screen says so.
+// Until gains are simulated the limit is the cause whose owners hold the largest share of the
+// window, confidence is "provisional" and the gain is absent; the screen says so.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,19 @@
 namespace rooflab::verdict {
 
 enum class Limit : std::uint8_t {
-  kInput, kHost, kLaunch, kSync, kTransfer, kComm, kStraggler, kMemory, kCompute, kLatency, kDevice, kCpu, kWaiting,
+  kInput,
+  kHost,
+  kLaunch,
+  kSync,
+  kTransfer,
+  kComm,
+  kStraggler,
+  kMemory,
+  kCompute,
+  kLatency,
+  kDevice,
+  kCpu,
+  kWaiting,
   kNone
 };
 [[nodiscard]] std::string_view to_string(Limit l);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where tests find their inputs: tests/data in the repository, and the shared cases through ROOFLAB_CASES.
+// Where tests find their inputs: tests/data in the repository, and the shared cases through
+// ROOFLAB_CASES.
 //
 //   const std::string path = test_data("h200/loader_starved.json.gz");
-//   ROOFLAB_CASE(path, "public/tracelens/h100_bert.json.gz");   // skips with a reason where there are none
+//   ROOFLAB_CASE(path, "public/tracelens/h100_bert.json.gz");   // skips with a reason where there
+//   are none
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +14,9 @@
 
 namespace rooflab::testing {
 
-inline std::string test_data(const std::string& relative) { return std::string(ROOFLAB_TEST_DATA) + "/" + relative; }
+inline std::string test_data(const std::string& relative) {
+  return std::string(ROOFLAB_TEST_DATA) + "/" + relative;
+}
 
 inline std::string case_path(const std::string& relative) {
   const char* root = std::getenv("ROOFLAB_CASES");
@@ -21,6 +25,7 @@ inline std::string case_path(const std::string& relative) {
 
 }  // namespace rooflab::testing
 
-#define ROOFLAB_CASE(variable, relative)                                                               \
-  const std::string variable = ::rooflab::testing::case_path(relative);                                \
-  if (variable.empty()) GTEST_SKIP() << "ROOFLAB_CASES is not set: " << (relative) << " is not available"
+#define ROOFLAB_CASE(variable, relative)                                \
+  const std::string variable = ::rooflab::testing::case_path(relative); \
+  if (variable.empty())                                                 \
+  GTEST_SKIP() << "ROOFLAB_CASES is not set: " << (relative) << " is not available"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Other tools' own figures, by their own definitions, so that a user can reconcile ours with theirs (`why --as ID`).
-// One file src/analysis/peers/<id>.cpp with `Peer peer_<id>()`.
+// Other tools' own figures, by their own definitions, so that a user can reconcile ours with theirs
+// (`why --as ID`). One file src/analysis/peers/<id>.cpp with `Peer peer_<id>()`.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 namespace rooflab::analysis {
 
 struct PeerFigure {
-  std::string key;   // snake_case with unit: "computation_ms"
+  std::string key;  // snake_case with unit: "computation_ms"
   double value = 0;
   int decimals = 3;  // as the peer prints it
 };

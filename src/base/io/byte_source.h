@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an importer's bytes come from: a file, stdin, or either of them compressed; the reader sees plain bytes.
+// Where an importer's bytes come from: a file, stdin, or either of them compressed; the reader sees
+// plain bytes.
 //
-// Compression is found by content (gzip 1f8b, zstd 28b52ffd), members and frames may follow one another, and a
-// compressed stream that stops early gives what could be decompressed and then reports truncated(), which is not an
-// Error. Reads are small on purpose (128 KiB stay in cache; large reads cost page faults: measured twice as slow).
+// Compression is found by content (gzip 1f8b, zstd 28b52ffd), members and frames may follow one
+// another, and a compressed stream that stops early gives what could be decompressed and then
+// reports truncated(), which is not an Error. Reads are small on purpose (128 KiB stay in cache;
+// large reads cost page faults: measured twice as slow).
 #pragma once
 
 #include <cstddef>
@@ -35,8 +37,9 @@ enum class Compression { kNone, kGzip, kZstd };
 [[nodiscard]] Result<std::unique_ptr<ByteSource>> open_source(const std::string& path);
 // Bytes in memory, decompressed like a file; for tests and fuzzing.
 [[nodiscard]] std::unique_ptr<ByteSource> memory_source(std::string_view bytes);
-// Reads ahead up to `head_bytes` so that importers can sniff, and gives the same bytes again to read().
-[[nodiscard]] std::unique_ptr<ByteSource> with_head(std::unique_ptr<ByteSource> source, std::size_t head_bytes,
-                                                    std::string& head);
+// Reads ahead up to `head_bytes` so that importers can sniff, and gives the same bytes again to
+// read().
+[[nodiscard]] std::unique_ptr<ByteSource> with_head(std::unique_ptr<ByteSource> source,
+                                                    std::size_t head_bytes, std::string& head);
 
 }  // namespace rooflab
