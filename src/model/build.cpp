@@ -44,7 +44,8 @@ std::int64_t count_overlaps(const WorkTable& work) {
 }
 
 // The operator on `track` that starts at `time`; among several the innermost, which stands last.
-SpanId op_starting_at(const Profile& p, const std::vector<std::uint32_t>& first, TrackId track, std::int64_t time) {
+SpanId op_starting_at(const Profile& p, const std::vector<std::uint32_t>& first, TrackId track,
+                      std::int64_t time) {
   const auto& start = p.spans.start;
   const auto begin = start.begin() + first[track.row];
   const auto end = start.begin() + first[track.row + 1];
@@ -78,7 +79,8 @@ Profile Builder::build() && {
   };
   RowOrder span_order;
   const auto sort_spans = [&] {
-    span_order = sorted_order(p.spans.track, p.spans.start, p.spans.duration, p.tracks.size(), true);
+    span_order =
+        sorted_order(p.spans.track, p.spans.start, p.spans.duration, p.tracks.size(), true);
     reorder(p.spans, op_external_ids_, span_order);
   };
   if (p.work.size() + p.spans.size() > kParallelRows) {
@@ -119,22 +121,29 @@ Profile Builder::build() && {
 
   Hygiene& h = p.hygiene;
   h.add("negative_duration", input_, negative,
-        "durations below zero were set to zero; the recorder's clocks disagree there", Claim::kNothing);
+        "durations below zero were set to zero; the recorder's clocks disagree there",
+        Claim::kNothing);
   h.add("out_of_order", input_, span_order.out_of_order + work_order.out_of_order,
         "records were not in time order and were sorted; harmless");
   h.add("unlinked_work", input_, links.unlinked,
-        "device work without a launch record: it is counted, but which call caused it is unknown; record from before "
+        "device work without a launch record: it is counted, but which call caused it is unknown; "
+        "record from before "
         "the first launch to see it",
-        links.unlinked * 10 > static_cast<std::int64_t>(p.work.size()) ? Claim::kLinks : Claim::kNothing);
+        links.unlinked * 10 > static_cast<std::int64_t>(p.work.size()) ? Claim::kLinks
+                                                                       : Claim::kNothing);
   h.add("duplicate_correlation", input_, links.duplicates,
-        "calls share a correlation id (several processes in one file?); the first one was taken as the launch");
+        "calls share a correlation id (several processes in one file?); the first one was taken as "
+        "the launch");
   h.add("stream_overlap", input_, count_overlaps(p.work),
-        "work on one stream overlaps; legal on AMD queues and with programmatic dependent launch; counted as a union");
+        "work on one stream overlaps; legal on AMD queues and with programmatic dependent launch; "
+        "counted as a union");
   h.add("zero_duration", input_, std::count(p.work.duration.begin(), p.work.duration.end(), 0),
         "device work of zero length: shorter than the recorder's resolution");
-  h.add("zero_duration_host", input_, std::count(p.spans.duration.begin(), p.spans.duration.end(), 0),
+  h.add("zero_duration_host", input_,
+        std::count(p.spans.duration.begin(), p.spans.duration.end(), 0),
         "host spans of zero length: shorter than the recorder's resolution; harmless");
-  h.add("unmatched_flow", input_, unmatched, "forward-to-backward links with one end outside the recording");
+  h.add("unmatched_flow", input_, unmatched,
+        "forward-to-backward links with one end outside the recording");
   return std::move(profile_);
 }
 

@@ -87,14 +87,15 @@ TrackId Builder::thread_track(std::int64_t pid, std::int64_t tid) {
 TrackId Builder::stream_track(std::int64_t device_index, std::int64_t stream, std::int64_t pid) {
   const DeviceId owner = device(device_index);
   const ProcessId launcher = pid < 0 ? ProcessId() : process(pid);
-  return find_or_add<TrackId>(index_->stream_tracks, {device_index, stream, pid}, profile_.tracks, [&] {
-    Track track;
-    track.kind = TrackKind::kStream;
-    track.device = owner;
-    track.process = launcher;
-    track.stream = stream;
-    return track;
-  });
+  return find_or_add<TrackId>(index_->stream_tracks, {device_index, stream, pid}, profile_.tracks,
+                              [&] {
+                                Track track;
+                                track.kind = TrackKind::kStream;
+                                track.device = owner;
+                                track.process = launcher;
+                                track.stream = stream;
+                                return track;
+                              });
 }
 
 TrackId Builder::other_track(std::string_view name) {
@@ -107,21 +108,24 @@ TrackId Builder::other_track(std::string_view name) {
 }
 
 ArgsId Builder::args(const OpArgs& a) {
-  const Key<5> key{wide(a.dims), wide(a.types), wide(a.strides), wide(a.concrete), wide(a.call_stack)};
+  const Key<5> key{wide(a.dims), wide(a.types), wide(a.strides), wide(a.concrete),
+                   wide(a.call_stack)};
   return find_or_add<ArgsId>(index_->args, key, profile_.op_args, [&] { return a; });
 }
 
 LaunchConfigId Builder::launch_config(const LaunchConfig& c) {
-  const Key<9> key{c.grid[0],  c.grid[1],  c.grid[2],
-                   c.block[0], c.block[1], c.block[2],
+  const Key<9> key{c.grid[0],   c.grid[1],      c.grid[2],
+                   c.block[0],  c.block[1],     c.block[2],
                    c.registers, c.shared_bytes, std::bit_cast<std::int32_t>(c.occupancy_percent)};
-  return find_or_add<LaunchConfigId>(index_->configs, key, profile_.launch_configs, [&] { return c; });
+  return find_or_add<LaunchConfigId>(index_->configs, key, profile_.launch_configs,
+                                     [&] { return c; });
 }
 
 CollectiveId Builder::collective(const Collective& c) {
-  const Key<7> key{wide(c.name),  wide(c.dtype),    wide(c.group_name), wide(c.group_ranks),
+  const Key<7> key{wide(c.name),  wide(c.dtype),  wide(c.group_name), wide(c.group_ranks),
                    c.in_elements, c.out_elements, c.group_size};
-  return find_or_add<CollectiveId>(index_->collectives, key, profile_.collectives, [&] { return c; });
+  return find_or_add<CollectiveId>(index_->collectives, key, profile_.collectives,
+                                   [&] { return c; });
 }
 
 void Builder::add(const SpanRow& row) {
@@ -139,7 +143,8 @@ void Builder::add(const SpanRow& row) {
 
 void Builder::add(const WorkRow& row) {
   WorkTable& t = profile_.work;
-  CHECK(row.track.row < profile_.tracks.size() && profile_.tracks[row.track.row].kind == TrackKind::kStream,
+  CHECK(row.track.row < profile_.tracks.size() &&
+            profile_.tracks[row.track.row].kind == TrackKind::kStream,
         "device work stands on a stream of this builder");
   t.start.push_back(row.start);
   t.duration.push_back(row.duration);
@@ -159,12 +164,14 @@ void Builder::add(const WorkRow& row) {
   work_external_ids_.push_back(row.external_id);
 }
 
-void Builder::add_forward_backward(std::int64_t id, TrackId track, std::int64_t time, bool is_start) {
+void Builder::add_forward_backward(std::int64_t id, TrackId track, std::int64_t time,
+                                   bool is_start) {
   flow_ends_.push_back({id, time, track, is_start});
 }
 
-void Builder::add_memory(std::int64_t time, TrackId track, MemoryDevice device_type, std::int32_t device_index,
-                         std::int64_t bytes, std::uint64_t address, std::int64_t allocated, std::int64_t reserved) {
+void Builder::add_memory(std::int64_t time, TrackId track, MemoryDevice device_type,
+                         std::int32_t device_index, std::int64_t bytes, std::uint64_t address,
+                         std::int64_t allocated, std::int64_t reserved) {
   MemoryEventTable& t = profile_.memory_events;
   t.time.push_back(time);
   t.track.push_back(track);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The columns of each big table, with the names they have in a run file: sorting, the run file and tests walk them here,
-// so a new column is added in profile.h and on one line of this file.
+// The columns of each big table, with the names they have in a run file: sorting, the run file and
+// tests walk them here, so a new column is added in profile.h and on one line of this file.
 //
 //   for_each_column(profile.spans, [&](std::string_view name, auto& column) { ... });
 #pragma once

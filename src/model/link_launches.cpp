@@ -12,8 +12,8 @@ struct Call {
   std::uint32_t span;
 };
 
-// The calls of one process by correlation. Recorders number calls densely, so a direct table usually does; ids spread
-// over a wide range are searched instead.
+// The calls of one process by correlation. Recorders number calls densely, so a direct table
+// usually does; ids spread over a wide range are searched instead.
 class CallIndex {
  public:
   void add(std::int64_t correlation, std::uint32_t span) { calls_.push_back({correlation, span}); }
@@ -23,7 +23,8 @@ class CallIndex {
       if (a.correlation != b.correlation) return a.correlation < b.correlation;
       return spans.start[a.span] < spans.start[b.span];
     };
-    if (!std::is_sorted(calls_.begin(), calls_.end(), less)) std::sort(calls_.begin(), calls_.end(), less);
+    if (!std::is_sorted(calls_.begin(), calls_.end(), less))
+      std::sort(calls_.begin(), calls_.end(), less);
     const std::int64_t duplicates = keep_outermost(spans);
     build_direct();
     return duplicates;
@@ -31,11 +32,13 @@ class CallIndex {
 
   [[nodiscard]] SpanId find(std::int64_t correlation) const {
     if (!direct_.empty()) {
-      if (correlation < base_ || correlation - base_ >= static_cast<std::int64_t>(direct_.size())) return {};
+      if (correlation < base_ || correlation - base_ >= static_cast<std::int64_t>(direct_.size()))
+        return {};
       return SpanId(direct_[static_cast<std::size_t>(correlation - base_)]);
     }
-    const auto it = std::lower_bound(calls_.begin(), calls_.end(), correlation,
-                                     [](const Call& call, std::int64_t c) { return call.correlation < c; });
+    const auto it =
+        std::lower_bound(calls_.begin(), calls_.end(), correlation,
+                         [](const Call& call, std::int64_t c) { return call.correlation < c; });
     return it != calls_.end() && it->correlation == correlation ? SpanId(it->span) : SpanId();
   }
   [[nodiscard]] bool empty() const { return calls_.empty(); }
@@ -63,7 +66,8 @@ class CallIndex {
     const auto room = static_cast<std::int64_t>(calls_.size() * 8 + 1024);
     if (base_ < 0 || last - base_ >= room) return;
     direct_.assign(static_cast<std::size_t>(last - base_) + 1, SpanId::kNone);
-    for (const Call& call : calls_) direct_[static_cast<std::size_t>(call.correlation - base_)] = call.span;
+    for (const Call& call : calls_)
+      direct_[static_cast<std::size_t>(call.correlation - base_)] = call.span;
   }
 
   std::vector<Call> calls_;
@@ -71,10 +75,12 @@ class CallIndex {
   std::int64_t base_ = 0;
 };
 
-bool is_call(SpanKind kind) { return kind == SpanKind::kRuntimeCall || kind == SpanKind::kDriverCall; }
+bool is_call(SpanKind kind) {
+  return kind == SpanKind::kRuntimeCall || kind == SpanKind::kDriverCall;
+}
 
-SpanId find_launch(const std::vector<CallIndex>& calls, const Profile& p, ProcessId process, std::int64_t correlation,
-                   std::int64_t work_start) {
+SpanId find_launch(const std::vector<CallIndex>& calls, const Profile& p, ProcessId process,
+                   std::int64_t correlation, std::int64_t work_start) {
   if (process.valid()) return calls[process.row].find(correlation);
   SpanId best;
   std::int64_t best_start = std::numeric_limits<std::int64_t>::min();
@@ -100,7 +106,8 @@ LinkCounts link_launches(Profile& p) {
   for (std::size_t i = 0; i < p.spans.size(); ++i) {
     if (!is_call(p.spans.kind[i]) || p.spans.correlation[i] < 0) continue;
     const ProcessId process = p.tracks[p.spans.track[i].row].process;
-    if (process.valid()) calls[process.row].add(p.spans.correlation[i], static_cast<std::uint32_t>(i));
+    if (process.valid())
+      calls[process.row].add(p.spans.correlation[i], static_cast<std::uint32_t>(i));
   }
   for (CallIndex& index : calls) counts.duplicates += index.finish(p.spans);
   for (std::size_t i = 0; i < p.work.size(); ++i) {

@@ -13,12 +13,14 @@ struct Item {
 };
 
 // Rows of each track, in input order: a stable counting sort by track.
-std::vector<std::uint32_t> rows_by_track(const std::vector<TrackId>& track, std::vector<std::size_t>& first) {
+std::vector<std::uint32_t> rows_by_track(const std::vector<TrackId>& track,
+                                         std::vector<std::size_t>& first) {
   for (const TrackId t : track) ++first[t.row + 1];
   for (std::size_t t = 1; t < first.size(); ++t) first[t] += first[t - 1];
   std::vector<std::size_t> next(first.begin(), first.end() - 1);
   std::vector<std::uint32_t> rows(track.size());
-  for (std::size_t row = 0; row < track.size(); ++row) rows[next[track[row].row]++] = static_cast<std::uint32_t>(row);
+  for (std::size_t row = 0; row < track.size(); ++row)
+    rows[next[track[row].row]++] = static_cast<std::uint32_t>(row);
   return rows;
 }
 
@@ -28,12 +30,15 @@ bool before_longer_first(const Item& a, const Item& b) {
   return a.row < b.row;
 }
 
-bool before(const Item& a, const Item& b) { return a.start != b.start ? a.start < b.start : a.row < b.row; }
+bool before(const Item& a, const Item& b) {
+  return a.start != b.start ? a.start < b.start : a.row < b.row;
+}
 
 }  // namespace
 
 RowOrder sorted_order(const std::vector<TrackId>& track, const std::vector<std::int64_t>& start,
-                      const std::vector<std::int64_t>& duration, std::size_t track_count, bool longer_first) {
+                      const std::vector<std::int64_t>& duration, std::size_t track_count,
+                      bool longer_first) {
   RowOrder order;
   std::vector<std::size_t> first(track_count + 1, 0);
   std::vector<std::uint32_t> rows = rows_by_track(track, first);

@@ -14,10 +14,12 @@ struct RowOrder {
   std::int64_t out_of_order = 0;       // rows that start before their predecessor on the same track
 };
 
-// `longer_first`: among equal starts the longer row comes first (so that a parent precedes its children).
-[[nodiscard]] RowOrder sorted_order(const std::vector<TrackId>& track, const std::vector<std::int64_t>& start,
-                                    const std::vector<std::int64_t>& duration, std::size_t track_count,
-                                    bool longer_first);
+// `longer_first`: among equal starts the longer row comes first (so that a parent precedes its
+// children).
+[[nodiscard]] RowOrder sorted_order(const std::vector<TrackId>& track,
+                                    const std::vector<std::int64_t>& start,
+                                    const std::vector<std::int64_t>& duration,
+                                    std::size_t track_count, bool longer_first);
 
 template <class T>
 void gather(std::vector<T>& column, const std::vector<std::uint32_t>& old_row) {

@@ -6,7 +6,8 @@
 namespace rooflab::model {
 namespace {
 
-SpanRow call(Builder& b, std::int64_t start, std::int64_t duration, std::int64_t correlation, std::int64_t pid = 1) {
+SpanRow call(Builder& b, std::int64_t start, std::int64_t duration, std::int64_t correlation,
+             std::int64_t pid = 1) {
   SpanRow row;
   row.start = start;
   row.duration = duration;
