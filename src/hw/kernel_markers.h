@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// data/markers/kernels.json as rows: which name patterns of device kernels mean what. The first row
+// that matches (RE2, partial match) decides; the order in the file carries meaning. Matching is the
+// caller's business.
+//
+//   {"class": "comm", "pattern": "nccl(Dev)?Kernel|...", "why": "...", "source": "..."}
+//   {"tensor_path": true, "precision": "bf16", "pattern": "^nvjet_(sm\\d+_)?t", "why": "...",
+//   "source": "..."}
+//
+// Refuses: a file that is no JSON object of that shape, or a row without a pattern, a reason or a
+// source.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace rooflab::hw {
+
+struct KernelClassMarker {
+  std::string kernel_class, pattern, why, source;
+};
+
+struct KernelMathMarker {
+  bool tensor_path = false;
+  std::string precision;  // "bf16"; empty = the name does not say
+  std::string pattern, why, source;
+};
+
+struct KernelMarkers {
+  std::vector<KernelClassMarker> classes;
+  std::vector<KernelMathMarker> math;
+};
+
+[[nodiscard]] Result<KernelMarkers> parse_kernel_markers(std::string_view json);
+
+}  // namespace rooflab::hw
