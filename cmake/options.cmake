@@ -11,6 +11,10 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+find_program(ROOFLAB_CCACHE ccache)
+if(ROOFLAB_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${ROOFLAB_CCACHE}")
+endif()
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
@@ -26,6 +30,10 @@ if(ROOFLAB_SANITIZE)
   target_compile_options(rooflab_flags INTERFACE -fsanitize=${ROOFLAB_SANITIZE}
                          -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(rooflab_flags INTERFACE -fsanitize=${ROOFLAB_SANITIZE})
+endif()
+
+if(ROOFLAB_FUZZ)  # coverage feedback in the rooms, without libFuzzer's main
+  target_compile_options(rooflab_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 find_package(Threads REQUIRED)

@@ -2,6 +2,7 @@
 # One folder under src/ is one library, linked to exactly the rooms that src/LAYERS allows it.
 # A room's third-party libraries stand in src/<room>/libs.cmake as set(ROOM_LIBS ...), if it has any.
 # A room with extensions has src/<room>/registry.cmake (see registry.cmake here).
+# Every header must compile alone: the target all_verify_interface_header_sets tries each.
 function(rooflab_add_rooms layers_file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${layers_file}")
   file(STRINGS "${layers_file}" lines REGEX "^[a-z]")
@@ -14,24 +15,31 @@ function(rooflab_add_rooms layers_file)
     endif()
     rooflab_add_room(${room} ${deps})
   endforeach()
+
+  add_custom_target(check_layers ALL COMMAND "${CMAKE_SOURCE_DIR}/tools/check_layers"
+                    COMMENT "Checking includes against src/LAYERS" VERBATIM)
 endfunction()
 
 function(rooflab_add_room room)
   set(dir "${CMAKE_SOURCE_DIR}/src/${room}")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${dir}/*.cpp")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${dir}/*.h")
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   set(ROOM_LIBS)
   if(EXISTS "${dir}/libs.cmake")
     include("${dir}/libs.cmake")
   endif()
   set(target rooflab_${room})
-  if(sources)
+  if(sources OR EXISTS "${dir}/registry.cmake")
     add_library(${target} STATIC ${sources})
     set(scope PUBLIC)
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
   endif()
+  target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS "${CMAKE_SOURCE_DIR}/src"
+                 FILES ${headers})
+  set_target_properties(${target} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
   set(dep_targets)
   foreach(dep IN LISTS ARGN)
     list(APPEND dep_targets rooflab_${dep})
