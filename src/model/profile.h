@@ -49,6 +49,7 @@ struct Thread {
   StringId name;
 };
 
+// vendor-word: a device says who made it; nothing may be concluded from that
 enum class Vendor : std::uint8_t { kUnknown, kNvidia, kAmd, kIntel, kMeta, kOther };
 
 struct Device {
