@@ -5,12 +5,20 @@
 //   for_each_column(profile.spans, [&](std::string_view name, auto& column) { ... });
 #pragma once
 
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+
 #include "model/profile.h"
 
 namespace rooflab::model {
 
-template <class F>
-void for_each_column(SpanTable& t, F&& f) {
+// Table or const Table.
+template <class T, class Table>
+concept AnyOf = std::same_as<std::remove_const_t<T>, Table>;
+
+template <AnyOf<SpanTable> T, class F>
+void for_each_column(T& t, F&& f) {
   f("start", t.start);
   f("duration", t.duration);
   f("name", t.name);
@@ -20,8 +28,8 @@ void for_each_column(SpanTable& t, F&& f) {
   f("correlation", t.correlation);
 }
 
-template <class F>
-void for_each_column(WorkTable& t, F&& f) {
+template <AnyOf<WorkTable> T, class F>
+void for_each_column(T& t, F&& f) {
   f("start", t.start);
   f("duration", t.duration);
   f("name", t.name);
@@ -39,8 +47,8 @@ void for_each_column(WorkTable& t, F&& f) {
   f("op", t.op);
 }
 
-template <class F>
-void for_each_column(MemoryEventTable& t, F&& f) {
+template <AnyOf<MemoryEventTable> T, class F>
+void for_each_column(T& t, F&& f) {
   f("time", t.time);
   f("track", t.track);
   f("device_type", t.device_type);
@@ -51,23 +59,23 @@ void for_each_column(MemoryEventTable& t, F&& f) {
   f("total_reserved", t.total_reserved);
 }
 
-template <class F>
-void for_each_column(InstantTable& t, F&& f) {
+template <AnyOf<InstantTable> T, class F>
+void for_each_column(T& t, F&& f) {
   f("time", t.time);
   f("track", t.track);
   f("name", t.name);
 }
 
-template <class F>
-void for_each_column(CounterTable& t, F&& f) {
+template <AnyOf<CounterTable> T, class F>
+void for_each_column(T& t, F&& f) {
   f("time", t.time);
   f("track", t.track);
   f("name", t.name);
   f("value", t.value);
 }
 
-template <class F>
-void for_each_column(SampleTable& t, F&& f) {
+template <AnyOf<SampleTable> T, class F>
+void for_each_column(T& t, F&& f) {
   f("time", t.time);
   f("track", t.track);
   f("stack", t.stack);

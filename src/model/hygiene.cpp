@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/units.h"
+
 namespace rooflab::model {
 
 void Hygiene::add(std::string_view code, std::string_view input, std::int64_t count,
@@ -13,7 +15,7 @@ void Hygiene::add(std::string_view code, std::string_view input, std::int64_t co
   };
   const auto it = std::find_if(notes_.begin(), notes_.end(), same);
   if (it != notes_.end()) {
-    it->count += count;
+    it->count = saturating_add(it->count, count);
     it->forbids = it->forbids | forbids;
     return;
   }
@@ -28,7 +30,7 @@ void Hygiene::merge(const Hygiene& other) {
 std::int64_t Hygiene::count(std::string_view code) const {
   std::int64_t total = 0;
   for (const HygieneNote& note : notes_) {
-    if (note.code == code) total += note.count;
+    if (note.code == code) total = saturating_add(total, note.count);
   }
   return total;
 }

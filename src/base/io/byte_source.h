@@ -26,8 +26,9 @@ class ByteSource {
   [[nodiscard]] virtual Result<std::size_t> read(std::span<char> buffer) = 0;
   // True once the stream ended inside a compressed member, or the compressed data turned bad there.
   [[nodiscard]] virtual bool truncated() const { return false; }
-  // What is wrong with the compressed data, as one clause ("ends inside a gzip member", "a gzip checksum does not match:
-  // the text may be altered"); empty = nothing. Also names bytes after the last member, which do not make truncated().
+  // What is wrong with the compressed data, as one clause ("ends inside a gzip member", "a gzip
+  // checksum does not match: the text may be altered"); empty = nothing. Also names bytes after the
+  // last member, which do not make truncated().
   [[nodiscard]] virtual std::string_view damage() const { return {}; }
   // Raw bytes consumed so far and in all (-1 = unknown), for a progress bar.
   [[nodiscard]] virtual std::int64_t raw_bytes_read() const = 0;
