@@ -31,13 +31,14 @@ void reorder(Table& table, std::vector<std::int64_t>& external_ids, const RowOrd
   gather(external_ids, order.old_row);
 }
 
-// Work that starts before its predecessor on the same stream has ended.
+// Work that starts before its predecessor on the same stream has ended. Work of zero length covers
+// nothing; counting it would make the count depend on the order of rows with equal starts.
 std::int64_t count_overlaps(const WorkTable& work) {
   std::int64_t count = 0;
   std::int64_t latest_end = 0;
   for (std::size_t i = 0; i < work.size(); ++i) {
     const bool same_track = i > 0 && work.track[i] == work.track[i - 1];
-    if (same_track && work.start[i] < latest_end) ++count;
+    if (same_track && work.duration[i] > 0 && work.start[i] < latest_end) ++count;
     latest_end = same_track ? std::max(latest_end, work.end(i)) : work.end(i);
   }
   return count;
