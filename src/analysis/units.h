@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analysis/host_tree.h"
+#include "analysis/kernel_class.h"
 #include "analysis/selection.h"
 #include "base/result.h"
 #include "model/profile.h"
