@@ -92,6 +92,13 @@ std::string_view to_string(Precision p) {
   return index < kPrecisionNames.size() ? kPrecisionNames[index] : "";
 }
 
+Precision precision_named(std::string_view text) {
+  for (std::size_t i = 0; i < kPrecisionNames.size(); ++i) {
+    if (kPrecisionNames[i] == text) return static_cast<Precision>(i);
+  }
+  return Precision::kUnknown;
+}
+
 KernelNameFacts classify_kernel_name(std::string_view name) {
   const std::string_view front = name.substr(0, kLongestName);
   const re2::StringPiece text(front.data(), front.size());
