@@ -42,7 +42,8 @@ class Clock {
  private:
   // The double nearest to the decimal in the file.
   static double microseconds(std::int64_t ns) {
-    return static_cast<double>(ns / 1000) + static_cast<double>(ns % 1000) / 1000.0;
+    const std::int64_t whole = ns / 1000;
+    return static_cast<double>(whole) + static_cast<double>(ns - whole * 1000) / 1000.0;
   }
   std::int64_t offset_;
 };
