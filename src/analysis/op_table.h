@@ -14,6 +14,7 @@ namespace rooflab::analysis {
 struct OpRow {
   StringId name, dims, types;  // dims and types empty when grouped by name only
   std::int64_t calls = 0;
+  // An operator inside one of its own row counts once in host_sum and device_sum.
   Nanos host_sum, host_self;      // with and without child operators
   Nanos device_sum, device_self;  // of work launched under it / directly by it (innermost operator)
   std::int64_t kernels = 0;       // launched directly
@@ -29,6 +30,8 @@ struct ModuleRow {
   std::string path;  // "Net/Linear_0", from nn.Module frames
   std::int64_t calls = 0;
   Nanos host_sum, device_sum;
+  Nanos device_backward;  // the part of device_sum that backward operators launched, by
+                          // forward-backward links
 };
 struct ModuleTable {
   std::vector<ModuleRow> rows;  // by device_sum
