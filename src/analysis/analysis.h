@@ -20,6 +20,7 @@ namespace rooflab::analysis {
 
 struct Analysis {
   const model::Profile* profile = nullptr;
+  const hw::DeviceEntry* hardware = nullptr;  // the catalogue entry of the device in `kernels`; null = unknown
   Selection selection;
   HostTree tree;
   KernelClasses classes;

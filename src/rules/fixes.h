@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fixes as the user would write them, from data/fixes/<rule>.json: the words of frameworks and vendors stay in data/.
+//   {"fixes": [{"api": "pytorch", "text": "DataLoader(..., num_workers=8)"}]}
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "rules/finding.h"
+
+namespace rooflab::rules {
+
+// Empty for a rule without a file, or with a malformed one (the shipped ones are tested).
+[[nodiscard]] std::vector<Fix> shipped_fixes(std::string_view rule);
+
+}  // namespace rooflab::rules

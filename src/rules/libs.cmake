@@ -1,0 +1,1 @@
+set(ROOM_LIBS nlohmann_json::nlohmann_json)

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verdict/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/owner_totals.h"
+#include "base/human.h"
+#include "verdict/limit.h"
+
+namespace rooflab::verdict {
+namespace {
+
+// A cause is worth naming an improvement from 1.15x (DESIGN section 4); removing a share s gains at most 1 / (1 - s).
+constexpr double kWorthwhileShare = 1 - 1 / 1.15;
+// Above this share of gaps that missing records could explain, idle time is not proven (DESIGN section 3).
+constexpr double kMostUnexplained = 0.10;
+// A runner-up within a fifth of the leader is "close" (DESIGN section 4).
+constexpr double kCloseMargin = 0.20;
+// Good library kernels reach 60-90 % of a datasheet peak; below half of it there is something to look for.
+constexpr double kPracticalRoof = 0.5;
+// Copies at this share of the link's datasheet rate are at the link: 55 of 64 GB/s is what pinned copies reach.
+constexpr double kPracticalLink = 0.8;
+
+bool is_device_limit(Limit l) {
+  return l == Limit::kMemory || l == Limit::kCompute || l == Limit::kLatency || l == Limit::kDevice;
+}
+
+std::string owner_tail(const std::string& owner) {
+  const std::size_t colon = owner.find(':');
+  return colon == std::string::npos ? owner : owner.substr(colon + 1);
+}
+
+std::string sentence(const analysis::Analysis& a, const LimitShare& leader) {
+  const std::string share = human_percent(leader.ratio);
+  const std::string busy = human_percent(Ratio{a.metrics.gpu_busy_ratio});
+  switch (leader.limit) {
+    case Limit::kInput:
+      return fmt::format("The GPU waits for input: {} starves it {} of the time", owner_tail(leader.owner), share);
+    case Limit::kLaunch:
+      return fmt::format("The GPU waits for launches: the host's launch path leaves it idle {} of the time", share);
+    case Limit::kSync:
+      return fmt::format("The GPU waits while the host blocks in synchronising calls, {} of the time", share);
+    case Limit::kHost: {
+      const bool named = leader.owner.find(':') != std::string::npos;
+      return named ? fmt::format("The GPU waits for the host: {} keeps it idle {} of the time",
+                                 owner_tail(leader.owner), share)
+                   : fmt::format("The GPU waits for the host {} of the time ({})", share, leader.owner);
+    }
+    case Limit::kTransfer:
+      return fmt::format("Copies that nothing hides take {} of the time, most in {}", share, leader.owner);
+    case Limit::kComm: return fmt::format("Communication that nothing hides takes {} of the time", share);
+    case Limit::kStraggler: return fmt::format("This rank waits for a later one {} of the time", share);
+    case Limit::kMemory:
+      return fmt::format("The GPU is busy {}; kernels at the memory roof lead with {} of the time", busy, share);
+    case Limit::kCompute:
+      return fmt::format("The GPU is busy {}; kernels at the compute roof lead with {} of the time", busy, share);
+    case Limit::kLatency:
+      return fmt::format("The GPU is busy {}; kernels far below every roof lead with {} of the time", busy, share);
+    case Limit::kDevice:
+      return fmt::format("The GPU is busy {}; its kernels' roof is unknown (no shapes or counters)", busy);
+    case Limit::kCpu:
+    case Limit::kWaiting:
+    case Limit::kNone: break;
+  }
+  return "No device work in the window";
+}
+
+double link_use(const analysis::Analysis& a) {
+  if (a.hardware == nullptr || a.hardware->host_link.value <= 0) return 0;
+  Nanos time;
+  double bytes = 0;
+  for (const analysis::CopyGroup& group : a.metrics.total.copies) {
+    const bool crosses = group.direction == model::CopyDirection::kHostToDevice ||
+                         group.direction == model::CopyDirection::kDeviceToHost;
+    if (!crosses || group.bytes_per_second() <= 0) continue;
+    time += group.sum;
+    bytes += static_cast<double>(group.bytes.value);
+  }
+  return time.value > 0 ? bytes / (static_cast<double>(time.value) * 1e-9) / a.hardware->host_link.value : 0;
+}
+
+// Kernel time that a better kernel could save at best, as a share of the window.
+double roof_headroom(const analysis::Analysis& a, Limit limit) {
+  Nanos saved;
+  for (const analysis::KernelRow& row : a.kernels.rows) {
+    const bool same = (limit == Limit::kMemory && row.limit == analysis::Roof::kMemory) ||
+                      (limit == Limit::kCompute && row.limit == analysis::Roof::kCompute) ||
+                      (limit == Limit::kLatency && row.limit == analysis::Roof::kLatency);
+    if (same && ratio_of(row.roof_time, row.modelled_sum).value < kPracticalRoof && row.modelled > 0) {
+      saved += row.modelled_sum - row.roof_time;
+    }
+  }
+  return ratio_of(saved, analysis::window_total(a.accounting)).value;
+}
+
+bool is_improvable(const analysis::Analysis& a, const rules::Findings& findings,
+                   const std::vector<LimitShare>& shares) {
+  for (const rules::Finding& finding : findings.fired) {
+    if (finding.ratio.value >= kWorthwhileShare) return true;
+  }
+  return std::any_of(shares.begin(), shares.end(), [&](const LimitShare& s) {
+    if (is_device_limit(s.limit)) return roof_headroom(a, s.limit) >= kWorthwhileShare;
+    if (s.limit == Limit::kTransfer && link_use(a) >= kPracticalLink) return false;
+    return s.ratio.value >= kWorthwhileShare;
+  });
+}
+
+// Why the file cannot carry a verdict; empty if it can.
+std::string obstacle(const analysis::Analysis& a) {
+  for (const model::HygieneNote& note : a.profile->hygiene.notes()) {
+    if (model::includes(note.forbids, model::Claim::kTimes)) return note.code + " makes the times untrustworthy";
+    if (model::includes(note.forbids, model::Claim::kCoverage)) return note.code + ": device work may be missing";
+  }
+  const double unexplained = analysis::branch_ratio(a.accounting, "idle.blocked").value +
+                             analysis::branch_ratio(a.accounting, "idle.unlinked").value;
+  if (unexplained > kMostUnexplained) {
+    return fmt::format("in {} of the window work was launched but none is recorded (or has no launch record)",
+                       human_percent(Ratio{unexplained}));
+  }
+  return {};
+}
+
+bool calls_the_device(const model::Profile& p) {
+  return std::any_of(p.spans.kind.begin(), p.spans.kind.end(), [](model::SpanKind kind) {
+    return kind == model::SpanKind::kRuntimeCall || kind == model::SpanKind::kDriverCall;
+  });
+}
+
+Verdict without_device_work(const analysis::Analysis& a) {
+  Verdict v;
+  const model::Profile& p = *a.profile;
+  v.state = State::kInconclusive;
+  v.verdict_class = "inconclusive";
+  if (p.spans.size() == 0) {
+    v.inconclusive_because = "the file holds neither device work nor host activity";
+    v.summary = "Nothing to judge: no device work and no host activity";
+  } else if (calls_the_device(p)) {
+    v.inconclusive_because = "device activity was not recorded, though the program calls a device";
+    v.summary = "No verdict: the program uses a device, but its work was not recorded";
+  } else {
+    v.limit = Limit::kCpu;
+    v.inconclusive_because = "no device work and no device calls: only host activity is known";
+    v.summary = "This run used the CPU only: there is no device work to account for";
+  }
+  return v;
+}
+
+}  // namespace
+
+std::string_view to_string(Limit l) {
+  switch (l) {
+    case Limit::kInput: return "input";
+    case Limit::kHost: return "host";
+    case Limit::kLaunch: return "launch";
+    case Limit::kSync: return "sync";
+    case Limit::kTransfer: return "transfer";
+    case Limit::kComm: return "comm";
+    case Limit::kStraggler: return "straggler";
+    case Limit::kMemory: return "memory";
+    case Limit::kCompute: return "compute";
+    case Limit::kLatency: return "latency";
+    case Limit::kDevice: return "device";
+    case Limit::kCpu: return "cpu";
+    case Limit::kWaiting: return "waiting";
+    case Limit::kNone: return "none";
+  }
+  return "none";
+}
+
+std::string_view to_string(State s) {
+  switch (s) {
+    case State::kHealthy: return "healthy";
+    case State::kImprovable: return "improvable";
+    case State::kInconclusive: return "inconclusive";
+  }
+  return "inconclusive";
+}
+
+Verdict decide(const analysis::Analysis& a, const rules::Findings& findings) {
+  const std::vector<LimitShare> shares = limit_shares(a);
+  if (a.accounting.devices.empty() || shares.empty()) return without_device_work(a);
+  Verdict v;
+  v.limit = shares[0].limit;
+  v.summary = sentence(a, shares[0]);
+  if (shares.size() > 1) {
+    v.runner_up = shares[1].limit;
+    v.margin_ratio = (shares[0].ratio.value - shares[1].ratio.value) / shares[0].ratio.value;
+    if (*v.margin_ratio < kCloseMargin) v.summary += fmt::format("; close to {}", to_string(v.runner_up));
+  }
+  v.inconclusive_because = obstacle(a);
+  if (!v.inconclusive_because.empty()) {
+    v.state = State::kInconclusive;
+    v.verdict_class = "inconclusive";
+    v.summary = "No verdict: " + v.inconclusive_because;
+    return v;
+  }
+  v.state = is_improvable(a, findings, shares) ? State::kImprovable : State::kHealthy;
+  const bool plain = v.limit == Limit::kStraggler || v.limit == Limit::kNone;
+  v.verdict_class = std::string(to_string(v.limit)) + (plain ? "" : "_bound");
+  if (v.state == State::kHealthy) {
+    v.verdict_class = "healthy";
+    v.summary = "Healthy. " + v.summary;
+  }
+  return v;
+}
+
+}  // namespace rooflab::verdict
