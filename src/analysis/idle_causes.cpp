@@ -40,7 +40,12 @@ std::vector<IdleCause> idle_causes(const model::Profile& profile, const Accounti
       const model::TrackId track = known ? profile.spans.track[stretch.cause.row] : model::TrackId();
       const std::string& owner = device.owners[stretch.owner].owner;
       const auto [it, added] = index.try_emplace(Key(owner, name, track), sums.size());
-      if (added) sums.push_back({{.owner = owner, .activity = name, .track = track}, model::WorkId(), Nanos()});
+      if (added) {
+        sums.emplace_back();
+        sums.back().cause.owner = owner;
+        sums.back().cause.activity = name;
+        sums.back().cause.track = track;
+      }
       Sum& sum = sums[it->second];
       const bool new_gap = sum.cause.gaps == 0 || sum.last_work != stretch.work;
       if (new_gap) {

@@ -1,3 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry point of the rooflab binary.
-int main() { return 2; }
+#include <string>
+#include <vector>
+
+#include "cli/app.h"
+
+int main(int argc, char** argv) {
+  return rooflab::cli::run_command_line(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+}

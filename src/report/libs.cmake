@@ -1,2 +1,1 @@
-# SPDX-License-Identifier: Apache-2.0
-set(ROOM_LIBS nlohmann_json::nlohmann_json)
+set(ROOM_LIBS nlohmann_json::nlohmann_json PkgConfig::RE2)

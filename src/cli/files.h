@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way of a verb that answers about files: expand directories, read, analyse, print, and pick the exit status. One
+// file is in memory at a time. A file that cannot be read is a warning as long as another one can.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "base/result.h"
+#include "cli/filters.h"
+#include "cli/globals.h"
+#include "report/table.h"
+
+namespace rooflab::cli {
+
+struct Loaded {
+  model::Profile profile;
+  std::optional<analysis::Analysis> analysis;
+};
+
+// What a verb says about one file, in each form; only the one asked for is built.
+struct Answer {
+  std::function<std::string()> text;
+  std::function<report::Json()> json;
+  std::function<report::Table()> table;          // csv
+  std::function<std::string()> markdown;         // empty: the table's
+  bool no_verdict = false;                       // exit 5
+};
+
+struct FilesRequest {
+  std::string verb;
+  std::vector<std::string> paths;
+  Filters filters;
+  bool analyse = true;
+};
+
+[[nodiscard]] int answer_files(Globals& globals, const FilesRequest& request,
+                               const std::function<Result<Answer>(const Loaded&)>& answer);
+// Reads one file, with a progress line.
+[[nodiscard]] Result<model::Profile> load_profile(const Globals& globals, const std::string& path);
+// All paths with directories expanded; an unreadable directory is an Error.
+[[nodiscard]] Result<std::vector<std::string>> expand_paths(const std::vector<std::string>& paths);
+
+}  // namespace rooflab::cli

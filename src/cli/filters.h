@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options that choose a part of a profile, shared by why and top; turned into an analysis::Selection.
+//
+//   --steps 2-5   --window 10ms:1.5s   --skip-first 1   --device 0   --stream 7   --rank 3   --name 'gemm|conv'
+#pragma once
+
+#include <CLI/App.hpp>
+#include <optional>
+#include <string>
+
+#include "analysis/selection.h"
+#include "base/result.h"
+#include "cli/config.h"
+
+namespace rooflab::cli {
+
+struct Filters {
+  std::string steps, window, name;
+  std::optional<std::int64_t> device, stream, rank, skip_first;
+};
+
+struct Globals;
+void add_filters(CLI::App& app, Filters& filters, Globals& globals);
+[[nodiscard]] Result<analysis::Selection> selection_of(const Filters& filters, const Config& config);
+// "10ms", "1.5s", "250us", "1000ns"; a bare number is refused, since nobody can know its unit.
+[[nodiscard]] Result<Nanos> parse_time(const std::string& text);
+
+}  // namespace rooflab::cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// `rooflab why FILE...`: the main job. Exit 0 with a verdict, 5 when the evidence does not allow one, 3 when nothing
+// could be read.
+#include <algorithm>
+#include <memory>
+
+#include "analysis/peers/peer.h"
+#include "cli/files.h"
+#include "cli/suppress.h"
+#include "cli/validate.h"
+#include "cli/verb.h"
+#include "report/why.h"
+
+namespace rooflab::cli {
+namespace {
+
+struct Options {
+  FilesRequest request{.verb = "why", .paths = {}, .filters = {}, .analyse = true};
+  std::string as;
+};
+
+std::vector<std::string> peer_ids() {
+  std::vector<std::string> ids;
+  for (const analysis::Peer& peer : analysis::all_peers()) ids.emplace_back(peer.id);
+  return ids;
+}
+
+Result<Answer> diagnose(const Globals& g, const Loaded& loaded) {
+  auto report = std::make_shared<report::WhyReport>();
+  report->analysis = &*loaded.analysis;
+  report->findings = rules::evaluate(*loaded.analysis);
+  // The verdict rests on all findings: a suppression silences, it does not heal.
+  report->verdict = verdict::decide(*loaded.analysis, report->findings);
+  report->suppressed = suppress(report->findings, g.config.suppressed);
+  Answer answer;
+  answer.text = [report, &g] { return report::why_text(*report, g.style); };
+  answer.json = [report] { return report::why_json(*report); };
+  answer.table = [report] { return report::accounting_table(*report); };
+  answer.markdown = [report, &g] { return report::why_markdown(*report, g.style); };
+  answer.no_verdict = report->verdict.state == verdict::State::kInconclusive;
+  return answer;
+}
+
+Result<Answer> as_peer(const Globals& g, const std::string& id, const model::Profile& profile) {
+  const std::vector<analysis::Peer> peers = analysis::all_peers();
+  const auto it = std::find_if(peers.begin(), peers.end(), [&](const analysis::Peer& p) { return p.id == id; });
+  if (it == peers.end()) return fail(ErrorCode::kUsage, "no such tool", "--as", "rooflab why --help");
+  const analysis::Peer peer = *it;
+  RL_TRY(auto figures, peer.figures(profile));
+  auto shared = std::make_shared<analysis::PeerReport>(std::move(figures));
+  Answer answer;
+  answer.text = [peer, shared, &g] { return report::peer_text(peer, *shared, g.style); };
+  answer.table = [peer, shared] { return report::peer_table(peer, *shared); };
+  answer.json = [peer, shared] { return report::peer_json(peer, *shared); };
+  return answer;
+}
+
+}  // namespace
+
+Verb verb_why() {
+  return {"why", "say why a recorded workload is slow", [](CLI::App& app, Globals& g) -> std::function<int()> {
+            auto o = std::make_shared<Options>();
+            app.add_option("FILE", o->request.paths, "traces, run files or folders; - is stdin")->required();
+            app.add_option("--as", o->as, "another tool's figures for the same file")
+                ->check(OneOf(peer_ids()))
+                ->type_name("TOOL");
+            add_filters(app, o->request.filters, g);
+            app.footer("Example:\n  rooflab why trace.json.gz --skip-first 1\n  rooflab why traces/ --json");
+            return [o, &g] {
+              o->request.analyse = o->as.empty();
+              return answer_files(g, o->request, [o, &g](const Loaded& loaded) {
+                return o->as.empty() ? diagnose(g, loaded) : as_peer(g, o->as, loaded.profile);
+              });
+            };
+          }};
+}
+
+}  // namespace rooflab::cli

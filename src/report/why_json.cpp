@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// The `data` block of `why --json`; data/schemas/why.json describes it and tests hold the two together.
+#include <cmath>
+
+#include "analysis/owner_totals.h"
+#include "report/kernel_name.h"
+#include "report/names.h"
+#include "report/why.h"
+
+namespace rooflab::report {
+namespace {
+
+Json text_json(std::string_view text) { return std::string(text); }
+
+Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json verdict_json(const verdict::Verdict& v) {
+  Json out = Json::object();
+  out["class"] = v.verdict_class;
+  out["limit"] = text_json(verdict::to_string(v.limit));
+  out["state"] = text_json(verdict::to_string(v.state));
+  out["summary"] = v.summary;
+  out["confidence"] = text_json(rules::to_string(v.confidence));
+  out["runner_up"] = v.margin_ratio ? text_json(verdict::to_string(v.runner_up)) : Json(nullptr);
+  out["margin_ratio"] = optional_json(v.margin_ratio);
+  out["inconclusive_because"] = v.inconclusive_because;
+  return out;
+}
+
+Json window_json(const analysis::Window& w, const analysis::Units& units) {
+  const bool timed = w.unit_count > 0;
+  const auto nanos = [&](Nanos n) { return timed ? Json(n.value) : Json(nullptr); };
+  Json out = Json::object();
+  out["start_ns"] = w.start.value;
+  out["end_ns"] = w.end.value;
+  out["basis"] = text_json(analysis::to_string(w.basis));
+  out["units"] = w.unit_count;
+  out["unit_source"] = text_json(analysis::to_string(units.source));
+  out["unit_name"] = units.marker;
+  out["unit_ns_mean"] = nanos(w.unit_mean);
+  out["unit_ns_median"] = nanos(w.unit_median);
+  out["unit_ns_p95"] = nanos(w.unit_p95);
+  out["burst_period_units"] = w.burst_period_units;
+  out["steady"] = w.steady;
+  out["note"] = w.note;
+  return out;
+}
+
+Json copies_json(const std::vector<analysis::CopyGroup>& copies) {
+  Json out = Json::array();
+  for (const analysis::CopyGroup& group : copies) {
+    Json row = Json::object();
+    row["direction"] = text_json(direction_word(group.direction));
+    row["memory"] = text_json(memory_word(group.memory));
+    row["count"] = group.count;
+    row["ns"] = group.sum.value;
+    row["bytes"] = group.sized > 0 ? Json(group.bytes.value) : Json(nullptr);
+    const double rate = group.bytes_per_second();
+    row["bytes_per_second"] = rate > 0 ? Json(rate) : Json(nullptr);
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+void add_device_metrics(const analysis::DeviceMetrics& m, Json& out) {
+  const auto launched = [&](Nanos n) { return m.launched > 0 ? Json(n.value) : Json(nullptr); };
+  out["kernel_count"] = m.kernel_count;
+  out["kernel_sum_ns"] = m.kernel_sum.value;
+  out["kernel_union_ns"] = m.kernel_union.value;
+  out["device_work_count"] = m.work_count;
+  out["memset_count"] = m.memset_count;
+  out["device_busy_ns"] = m.busy.value;
+  out["device_span_ns"] = m.span.value;
+  out["unlinked_count"] = m.unlinked;
+  out["run_ahead_median_ns"] = launched(m.run_ahead_median);
+  out["launch_call_median_ns"] = launched(m.launch_call_median);
+  out["copies"] = copies_json(m.copies);
+}
+
+Json metrics_json(const analysis::Analysis& a) {
+  const model::Profile& p = *a.profile;
+  Json out = Json::object();
+  add_device_metrics(a.metrics.total, out);
+  out["window_ns"] = a.window.length().value;
+  out["gpu_busy_ratio"] = a.metrics.gpu_busy_ratio;
+  out["useful_ratio"] = optional_json(a.kernels.useful_ratio);
+  out["useful_known_ratio"] = ratio_of(a.kernels.modelled_time, a.kernels.kernel_time).value;
+  out["roof_device"] = a.kernels.device_name.empty() ? Json(nullptr) : Json(a.kernels.device_name);
+  out["devices"] = Json::array();
+  for (const analysis::DeviceMetrics& device : a.metrics.devices) {
+    Json row = Json::object();
+    const bool known = device.device.valid() && device.device.row < p.devices.size();
+    row["device"] = known ? Json(p.devices[device.device.row].index) : Json(nullptr);
+    row["name"] = known ? text_json(p.text(p.devices[device.device.row].name)) : Json("");
+    add_device_metrics(device, row);
+    out["devices"].push_back(std::move(row));
+  }
+  return out;
+}
+
+Json accounting_json(const analysis::Analysis& a) {
+  Json out = Json::array();
+  for (const analysis::DeviceAccounting& device : a.accounting.devices) {
+    Json row = Json::object();
+    row["device"] = a.profile->devices[device.device.row].index;
+    row["rank"] = device.rank >= 0 ? Json(device.rank) : Json(nullptr);
+    row["total_ns"] = device.total().value;
+    row["busy_ns"] = device.busy.value;
+    row["hidden_comm_ns"] = device.hidden_comm.value;
+    row["hidden_copy_ns"] = device.hidden_copy.value;
+    row["owners"] = Json::array();
+    for (const analysis::OwnerShare& share : device.owners) {
+      row["owners"].push_back({{"owner", share.owner},
+                               {"ns", share.time.value},
+                               {"ratio", ratio_of(share.time, device.total()).value}});
+    }
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+Json gain_json(const std::optional<rules::Gain>& gain) {
+  if (!gain) return nullptr;
+  return {{"low", optional_json(gain->low)},
+          {"likely", optional_json(gain->likely)},
+          {"high", gain->high},
+          {"bound", gain->bound},
+          {"as_recorded", nullptr}};
+}
+
+Json finding_json(const rules::Finding& f) {
+  Json out = Json::object();
+  out["id"] = f.id;
+  out["rule"] = f.rule;
+  out["layer"] = text_json(rules::to_string(f.layer));
+  out["title"] = f.title;
+  out["ratio"] = f.ratio.value;
+  out["gain"] = gain_json(f.gain);
+  out["confidence"] = text_json(rules::to_string(f.confidence));
+  out["evidence"] = Json::array();
+  for (const rules::Evidence& e : f.evidence) {
+    Json row = {{"text", e.text}};
+    if (!e.key.empty() && std::isfinite(e.value)) {
+      row["key"] = e.key;
+      row["value"] = e.value;
+    }
+    out["evidence"].push_back(std::move(row));
+  }
+  out["chain"] = f.chain;
+  out["falsifier"] = f.falsifier;
+  out["fix"] = Json::array();
+  for (const rules::Fix& fix : f.fixes) out["fix"].push_back({{"api", fix.api}, {"text", fix.text}});
+  out["where"] = f.where;
+  return out;
+}
+
+Json kernels_json(const WhyReport& r) {
+  const analysis::Analysis& a = *r.analysis;
+  Json out = Json::array();
+  for (const analysis::KernelRow& k : a.kernels.rows) {
+    const std::string name(a.profile->text(k.name));
+    Json row = Json::object();
+    row["name"] = demangle(name);
+    row["class"] = text_json(analysis::to_string(k.kernel_class));
+    row["count"] = k.count;
+    row["sum_ns"] = k.sum.value;
+    row["median_ns"] = k.median.value;
+    row["limit"] = text_json(analysis::to_string(k.limit));
+    const bool modelled = k.modelled > 0 && k.modelled_sum.value > 0;
+    row["roof_ratio"] =
+        modelled && k.roof_time.value > 0 ? Json(ratio_of(k.roof_time, k.modelled_sum).value) : Json(nullptr);
+    row["findings"] = Json::array();
+    for (const rules::Finding& f : r.findings.fired) {
+      if (f.where == name) row["findings"].push_back(f.id);
+    }
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+Json claims_json(model::Claim forbids) {
+  Json out = Json::array();
+  constexpr std::pair<model::Claim, const char*> kWords[] = {{model::Claim::kTimes, "times"},
+                                                             {model::Claim::kCoverage, "coverage"},
+                                                             {model::Claim::kLinks, "links"},
+                                                             {model::Claim::kHostCause, "host_cause"},
+                                                             {model::Claim::kMemory, "memory"}};
+  for (const auto& [claim, word] : kWords) {
+    if (model::includes(forbids, claim)) out.push_back(word);
+  }
+  return out;
+}
+
+}  // namespace
+
+Json why_json(const WhyReport& r) {
+  const analysis::Analysis& a = *r.analysis;
+  Json out = Json::object();
+  out["verdict"] = verdict_json(r.verdict);
+  out["window"] = window_json(a.window, a.units);
+  out["metrics"] = metrics_json(a);
+  out["accounting"] = accounting_json(a);
+  out["findings"] = Json::array();
+  for (const rules::Finding& f : r.findings.fired) out["findings"].push_back(finding_json(f));
+  out["suppressed"] = Json::array();
+  for (const Suppressed& s : r.suppressed) out["suppressed"].push_back({{"rule", s.rule}, {"reason", s.reason}});
+  out["kernels"] = kernels_json(r);
+  out["not_evaluated"] = Json::array();
+  for (const rules::NotEvaluatedRule& n : r.findings.not_evaluated) {
+    out["not_evaluated"].push_back({{"rule", n.rule}, {"needs", n.needs}});
+  }
+  out["hygiene"] = Json::array();
+  for (const model::HygieneNote& note : a.profile->hygiene.notes()) {
+    out["hygiene"].push_back({{"input", note.input},
+                              {"code", note.code},
+                              {"count", note.count},
+                              {"hint", note.hint},
+                              {"forbids", claims_json(note.forbids)}});
+  }
+  return out;
+}
+
+}  // namespace rooflab::report
