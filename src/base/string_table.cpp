@@ -10,7 +10,9 @@
 
 namespace rooflab {
 namespace {
-constexpr std::size_t kBlockBytes = 1U << 18U;
+// Blocks double six times, from 4 to 256 KiB: small profiles stay small.
+constexpr std::size_t kFirstBlockBytes = 1U << 12U;
+constexpr std::size_t kBlockDoublings = 6;
 constexpr std::uint32_t kFree = StringId::kNone;
 
 std::uint64_t hash_of(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
@@ -30,8 +32,10 @@ std::size_t StringTable::slot_of(std::string_view text, std::uint64_t hash) cons
 std::string_view StringTable::store(std::string_view text) {
   if (text.empty()) return {};
   if (text.size() > block_left_) {
-    const std::size_t bytes = std::max(kBlockBytes, text.size());
-    blocks_.push_back(std::make_unique<char[]>(bytes));
+    const std::size_t next = kFirstBlockBytes
+                             << std::min<std::size_t>(blocks_.size(), kBlockDoublings);
+    const std::size_t bytes = std::max(next, text.size());
+    blocks_.push_back(std::make_unique_for_overwrite<char[]>(bytes));
     block_next_ = blocks_.back().get();
     block_left_ = bytes;
   }

@@ -15,7 +15,6 @@ namespace {
 // Level 3 is zstd's default; higher levels gained under 3 % here and took twice the time.
 constexpr int kLevel = 3;
 constexpr std::size_t kCompareEvery = 16;
-constexpr std::size_t kSlots = kMaxDictionary * 4;
 constexpr std::uint32_t kFreeSlot = 0xffffffffU;
 constexpr std::uint8_t kMaxWidth = 8;
 
@@ -47,24 +46,20 @@ void read_planes(std::string_view raw, std::uint8_t width, std::span<std::int64_
   }
 }
 
-std::size_t slot_hash(std::int64_t value) {
-  return (wrapped(value) * 0x9e3779b97f4a7c15U) >> 50U;  // Fibonacci hashing to 14 bits
-}
-static_assert(kSlots == std::size_t{1} << 14U, "slot_hash yields 14 bits");
-
 tl::unexpected<Error> damaged(const char* what) { return fail(ErrorCode::kUnreadable, what); }
 
-std::uint32_t slot_of(const std::vector<std::uint32_t>& slots,
-                      const std::vector<std::int64_t>& distinct, std::int64_t value) {
-  auto slot = static_cast<std::uint32_t>(slot_hash(value));
-  while (slots[slot] != kFreeSlot && distinct[slots[slot]] != value)
-    slot = (slot + 1) % static_cast<std::uint32_t>(kSlots);
+// slots.size() is a power of two, at least twice the distinct values.
+std::size_t slot_of(const std::vector<std::uint32_t>& slots,
+                    const std::vector<std::int64_t>& distinct, std::int64_t value) {
+  const std::size_t mask = slots.size() - 1;
+  std::size_t slot = (wrapped(value) * 0x9e3779b97f4a7c15U >> 32U) & mask;  // Fibonacci hashing
+  while (slots[slot] != kFreeSlot && distinct[slots[slot]] != value) slot = (slot + 1) & mask;
   return slot;
 }
 
 }  // namespace
 
-ChunkEncoder::ChunkEncoder() : context_(ZSTD_createCCtx()), slots_(kSlots, kFreeSlot) {
+ChunkEncoder::ChunkEncoder() : context_(ZSTD_createCCtx()) {
   if (context_ != nullptr) ZSTD_CCtx_setParameter(context_, ZSTD_c_compressionLevel, kLevel);
 }
 ChunkEncoder::~ChunkEncoder() { ZSTD_freeCCtx(context_); }
@@ -86,10 +81,10 @@ Result<void> ChunkEncoder::compress(std::string_view raw, Trial& trial) {
 
 // The distinct values in order of first use, with their slots; false if there are too many.
 bool ChunkEncoder::find_distinct(std::span<const std::int64_t> values) {
-  std::fill(slots_.begin(), slots_.end(), kFreeSlot);
+  slots_.assign(std::bit_ceil(std::min(values.size(), kMaxDictionary) * 2), kFreeSlot);
   distinct_.clear();
   for (const std::int64_t value : values) {
-    const std::uint32_t slot = slot_of(slots_, distinct_, value);
+    const std::size_t slot = slot_of(slots_, distinct_, value);
     if (slots_[slot] != kFreeSlot) continue;
     if (distinct_.size() == kMaxDictionary) return false;
     slots_[slot] = static_cast<std::uint32_t>(distinct_.size());
