@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the accounting of each device together: sweep, gaps, totals. The parts are in device_sweep, gap_split,
-// starvation and owner_table.
+// Puts the accounting of each device together: sweep, gaps, totals. The parts are in device_sweep,
+// gap_split, starvation and owner_table.
 #include "analysis/accounting.h"
 
 #include <algorithm>
@@ -26,8 +26,7 @@ struct Interval {
 std::int64_t clipped_sum(const std::vector<Segment>& intervals, const Interval& window) {
   std::int64_t sum = 0;
   for (const Segment& s : intervals) {
-    sum += std::max<std::int64_t>(
-        0, std::min(s.end, window.end) - std::max(s.start, window.start));
+    sum += std::max<std::int64_t>(0, std::min(s.end, window.end) - std::max(s.start, window.start));
   }
   return sum;
 }
@@ -68,7 +67,8 @@ class DeviceAccountant {
   void run(const std::vector<WorkId>& rows, DeviceAccounting& out) {
     c_.starvation.restart();
     const DeviceTimeline timeline = sweep_device(c_.profile, c_.classes, rows, c_.launched);
-    const std::int64_t first = timeline.segments.empty() ? view_.end : timeline.segments.front().start;
+    const std::int64_t first =
+        timeline.segments.empty() ? view_.end : timeline.segments.front().start;
     const std::int64_t last = timeline.segments.empty() ? view_.end : timeline.segments.back().end;
     if (!rows.empty() && first > view_.start) {
       gap(Segment{view_.start, first, rows.front(), true, false}, out);

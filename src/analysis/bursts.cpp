@@ -7,10 +7,11 @@
 namespace rooflab::analysis {
 namespace {
 
-// Long units are far beyond noise: on the H200 loader recordings they take 15 to 50 times the median, while units of
-// runs without bursts stay below 2 times.
+// Long units are far beyond noise: on the H200 loader recordings they take 15 to 50 times the
+// median, while units of runs without bursts stay below 2 times.
 constexpr double kLongFactor = 3.0;
-// Bursts matter when the long units take a good part of the time; a hiccup now and then is no burst.
+// Bursts matter when the long units take a good part of the time; a hiccup now and then is no
+// burst.
 constexpr double kMinLongShare = 0.2;
 
 }  // namespace
@@ -36,8 +37,8 @@ Bursts find_bursts(const std::vector<std::int64_t>& durations) {
   out.long_share = total > 0 ? in_long / total : 0;
   out.count = ends.size();
   if (ends.size() >= 2 && out.long_share >= kMinLongShare) {
-    out.period_units = static_cast<double>(ends.back() - ends.front()) /
-                       static_cast<double>(ends.size() - 1);
+    out.period_units =
+        static_cast<double>(ends.back() - ends.front()) / static_cast<double>(ends.size() - 1);
   }
   return out;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether units of work come in bursts: several batches arrive together and the next ones are waited for.
+// Whether units of work come in bursts: several batches arrive together and the next ones are
+// waited for.
 //
 //   2 2 2 55 2 2 2 57 2 2 2 54  ->  period 4
 //
-// A unit is long when it takes more than three times the median; a burst ends with the first of adjacent long units.
-// The period is the mean distance between such ends. Medians are no measure of such a run: only the mean over whole
-// bursts is.
+// A unit is long when it takes more than three times the median; a burst ends with the first of
+// adjacent long units. The period is the mean distance between such ends. Medians are no measure of
+// such a run: only the mean over whole bursts is.
 #pragma once
 
 #include <cstdint>

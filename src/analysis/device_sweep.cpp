@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep over starts in order with a heap of active work; ended work leaves the heap when it comes to its top.
+// A sweep over starts in order with a heap of active work; ended work leaves the heap when it comes
+// to its top.
 #include "analysis/device_sweep.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ struct Active {
   std::int64_t end = 0;
   std::int64_t counted_from = 0;  // start of the run of touching works of one name
   std::int64_t stream = 0;
-  WorkId row;  // who owns
+  WorkId row;   // who owns
   WorkId head;  // first row of that run: breaks ties
   WorkGroup group = WorkGroup::kCompute;
   [[nodiscard]] auto key() const { return std::tie(group, counted_from, stream, head); }
@@ -139,15 +140,22 @@ class Sweep {
 
 WorkGroup work_group(const model::Profile& profile, const KernelClasses& classes, std::size_t row) {
   switch (profile.work.kind[row]) {
-    case model::WorkKind::kCopy: return WorkGroup::kCopy;
-    case model::WorkKind::kMemset: return WorkGroup::kMemset;
-    case model::WorkKind::kKernel: break;
+    case model::WorkKind::kCopy:
+      return WorkGroup::kCopy;
+    case model::WorkKind::kMemset:
+      return WorkGroup::kMemset;
+    case model::WorkKind::kKernel:
+      break;
   }
   switch (classes.of(profile.work.name[row])) {
-    case KernelClass::kComm: return WorkGroup::kComm;
-    case KernelClass::kCopy: return WorkGroup::kCopy;
-    case KernelClass::kMemset: return WorkGroup::kMemset;
-    default: return WorkGroup::kCompute;
+    case KernelClass::kComm:
+      return WorkGroup::kComm;
+    case KernelClass::kCopy:
+      return WorkGroup::kCopy;
+    case KernelClass::kMemset:
+      return WorkGroup::kMemset;
+    default:
+      return WorkGroup::kCompute;
   }
 }
 

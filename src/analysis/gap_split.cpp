@@ -11,10 +11,7 @@ using model::TrackId;
 
 GapSplit::GapSplit(const model::Profile& profile, const Overheads& overheads,
                    Starvation& starvation, OwnerTable& owners)
-    : p_(profile),
-      overheads_(overheads),
-      starvation_(starvation),
-      owners_(owners) {}
+    : p_(profile), overheads_(overheads), starvation_(starvation), owners_(owners) {}
 
 void append_stretch(const Stretch& stretch, std::vector<Stretch>& out) {
   if (stretch.start >= stretch.end) return;
@@ -37,8 +34,9 @@ void GapSplit::add(const Part& part, std::uint32_t owner, std::uint8_t hops,
   append_stretch({Nanos(part.start), Nanos(part.end), owner, part.work, part.cause, hops}, out);
 }
 
-// Calls rest(piece) for the pieces of `part` that no overhead on `track` covers, and gives the others to the recorder.
-// Records of code being loaded are not the recorder's doing: they own starved time as `compile`.
+// Calls rest(piece) for the pieces of `part` that no overhead on `track` covers, and gives the
+// others to the recorder. Records of code being loaded are not the recorder's doing: they own
+// starved time as `compile`.
 template <class Rest>
 void GapSplit::around_overheads(const Part& part, TrackId track, std::vector<Stretch>& out,
                                 bool starved, Rest rest) {
@@ -90,9 +88,8 @@ void GapSplit::split(const Segment& gap, std::int64_t from, std::int64_t to,
   const std::int64_t begins = std::clamp(p_.spans.start[known.row], start, end);
   const auto fixed = [&](std::int64_t a, std::int64_t b, IdleOwner owner) {
     if (a >= b) return;
-    around_overheads(Part{a, b, gap.work, known}, track, out, false, [&](const Part& piece) {
-      add(piece, owners_.of_idle(owner), 0, out);
-    });
+    around_overheads(Part{a, b, gap.work, known}, track, out, false,
+                     [&](const Part& piece) { add(piece, owners_.of_idle(owner), 0, out); });
   };
   if (!launch.valid()) {
     // Only the operator is known: what came before it is the host's, the rest may be anything.

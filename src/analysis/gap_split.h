@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who owns a gap in which a device has no active work: the gap is cut at the begin and the end of the call that
-// launched the work ending it (DESIGN section 3).
+// Who owns a gap in which a device has no active work: the gap is cut at the begin and the end of
+// the call that launched the work ending it (DESIGN section 3).
 //
 //   recorder's work on the launching thread -> idle.profiler     before the call -> idle.starved.*
-//   in the call -> idle.in_call       after it, at most 50 us -> idle.dispatch, longer -> idle.blocked
-//   no launch record -> idle.unlinked     between two works of one launch, at most 50 us -> idle.graph
+//   in the call -> idle.in_call       after it, at most 50 us -> idle.dispatch, longer ->
+//   idle.blocked no launch record -> idle.unlinked     between two works of one launch, at most 50
+//   us -> idle.graph
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,9 @@
 
 namespace rooflab::analysis {
 
-// Launched but not started for longer than this is more than dispatch latency: a wait for other work, or work missing
-// from the file. Over 63 public traces, launched-not-started gaps are below it but in cut or sampled files, where
-// they are milliseconds; see docs on idle.blocked.
+// Launched but not started for longer than this is more than dispatch latency: a wait for other
+// work, or work missing from the file. Over 63 public traces, launched-not-started gaps are below
+// it but in cut or sampled files, where they are milliseconds; see docs on idle.blocked.
 constexpr Nanos kDispatchLimit{50000};
 
 class GapSplit {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass down the rows: parents stand before their children, so a span's class needs its parent's only.
+// One pass down the rows: parents stand before their children, so a span's class needs its parent's
+// only.
 #include "analysis/host_owner.h"
 
 #include <algorithm>
@@ -11,9 +12,9 @@ namespace {
 using model::SpanId;
 using model::SpanKind;
 
-constexpr std::array<std::string_view, 10> kClassNames{
-    "input",   "compile",   "alloc", "sync",      "copy_call",
-    "off_cpu", "framework", "range", "host_code", "unknown"};
+constexpr std::array<std::string_view, 10> kClassNames{"input",     "compile", "alloc",     "sync",
+                                                       "copy_call", "off_cpu", "framework", "range",
+                                                       "host_code", "unknown"};
 
 // Which names of user ranges (and operators) mark units of work, by StringId row.
 std::vector<bool> unit_names(const model::Profile& p, MarkedNames& names, const Units& units) {
@@ -27,8 +28,8 @@ std::vector<bool> unit_names(const model::Profile& p, MarkedNames& names, const 
     if (name.row >= seen.size() || seen[name.row]) continue;
     seen[name.row] = true;
     const bool is_marker = (names.of(name, use_of(kind)) & bit(Marker::kStep)) != 0;
-    const bool is_range = units.source == UnitSource::kUserRange &&
-                          without_numbers(p.text(name)) == unit_range;
+    const bool is_range =
+        units.source == UnitSource::kUserRange && without_numbers(p.text(name)) == unit_range;
     is_unit[name.row] = is_marker || is_range;
   }
   return is_unit;
@@ -72,8 +73,9 @@ class Classifier {
   StringId input_range_;
 };
 
-// Of two nested spans of the same class the inner one is the closer cause, except for input: there the outermost is
-// the pipeline and what lies inside is its detail, but a range that the user named beats a code frame.
+// Of two nested spans of the same class the inner one is the closer cause, except for input: there
+// the outermost is the pipeline and what lies inside is its detail, but a range that the user named
+// beats a code frame.
 bool inner_is_cause(HostClass c, SpanKind outer, SpanKind inner) {
   if (c != HostClass::kInput) return true;
   return outer == SpanKind::kPython && inner != SpanKind::kPython;
@@ -99,8 +101,7 @@ HostOwners host_owners(const model::Profile& profile, const HostTree& tree, Mark
     const HostClass outer = out.best[parent.row];
     const SpanId outer_cause = out.cause[parent.row];
     if (!outer_cause.valid() || outer > own) continue;
-    if (outer == own &&
-        inner_is_cause(own, spans.kind[outer_cause.row], spans.kind[row])) {
+    if (outer == own && inner_is_cause(own, spans.kind[outer_cause.row], spans.kind[row])) {
       continue;
     }
     out.best[row] = outer;
@@ -119,8 +120,7 @@ std::string owner_label(std::string_view span_name, SpanKind kind) {
   // "__next__" alone says nothing: keep the file's name.
   const std::string_view place = span_name.substr(0, span_name.rfind('(', colon));
   const std::size_t slash = place.find_last_of("/\\");
-  const std::string_view file =
-      slash == std::string_view::npos ? place : place.substr(slash + 1);
+  const std::string_view file = slash == std::string_view::npos ? place : place.substr(slash + 1);
   return std::string(file) + ": " + std::string(function);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host is doing in every span, as one class each: the first of the precedence list of DESIGN section 3 that
-// the span or any span around it matches. `idle.starved.*` owners are these classes.
+// What the host is doing in every span, as one class each: the first of the precedence list of
+// DESIGN section 3 that the span or any span around it matches. `idle.starved.*` owners are these
+// classes.
 //
 // Ranges that mark units of work say nothing about the cause and are looked through.
 #pragma once

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass over the sorted spans with a stack of open ones; see host_tree.h for what crossing spans get.
+// One pass over the sorted spans with a stack of open ones; see host_tree.h for what crossing spans
+// get.
 #include "analysis/host_tree.h"
 
 #include <algorithm>
@@ -16,8 +17,9 @@ std::vector<std::uint32_t> first_rows(const model::Profile& p) {
   return first;
 }
 
-// Parents of the rows of one track. A span on the stack that ends before a later one does can hold no
-// span that the later one does not hold too, so it is dropped for good and the pass stays linear.
+// Parents of the rows of one track. A span on the stack that ends before a later one does can hold
+// no span that the later one does not hold too, so it is dropped for good and the pass stays
+// linear.
 void link_track(const model::SpanTable& spans, std::uint32_t begin, std::uint32_t end,
                 std::vector<SpanId>& parent) {
   std::vector<std::uint32_t> open;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidate periods come from the distances between equal rare names; each is checked against the whole sequence.
+// Candidate periods come from the distances between equal rare names; each is checked against the
+// whole sequence.
 #include "analysis/kernel_period.h"
 
 #include <algorithm>
@@ -11,9 +12,10 @@ namespace rooflab::analysis {
 namespace {
 
 constexpr std::size_t kMinRepeats = 3;
-// Share of positions that must equal the one a period before. Real loops vary by a kernel now and then (a cache is
-// filled, a shape differs at the end); a layer's period within a step of many layers stays below this only when the
-// step has few layers, and then the shorter period is as good a unit.
+// Share of positions that must equal the one a period before. Real loops vary by a kernel now and
+// then (a cache is filled, a shape differs at the end); a layer's period within a step of many
+// layers stays below this only when the step has few layers, and then the shorter period is as good
+// a unit.
 constexpr double kMinMatch = 0.97;
 constexpr std::size_t kCandidates = 24;
 
@@ -73,7 +75,8 @@ std::int64_t gap_sum(const std::vector<SequenceItem>& items,
   return sum;
 }
 
-// A name that occurs once a period keeps units apart even where a kernel is missing; else count positions.
+// A name that occurs once a period keeps units apart even where a kernel is missing; else count
+// positions.
 std::vector<std::size_t> choose_starts(
     const std::vector<SequenceItem>& items,
     const std::unordered_map<std::uint32_t, std::vector<std::size_t>>& positions,
@@ -93,8 +96,8 @@ std::vector<std::size_t> choose_starts(
   for (std::size_t i = 0; i < items.size(); ++i) {
     gap_at[i % period] = saturating_add(gap_at[i % period], items[i].gap_before);
   }
-  const auto phase = static_cast<std::size_t>(
-      std::max_element(gap_at.begin(), gap_at.end()) - gap_at.begin());
+  const auto phase =
+      static_cast<std::size_t>(std::max_element(gap_at.begin(), gap_at.end()) - gap_at.begin());
   std::vector<std::size_t> starts;
   for (std::size_t i = phase; i < items.size(); i += period) starts.push_back(i);
   return starts;

@@ -3,9 +3,10 @@
 //
 //   a b c c d | a b c c d | a b c c d   ->  period 5, units begin at 0, 5, 10
 //
-// The period is the shortest one that the sequence follows throughout (layers repeat within a step, but not across its
-// edge). Units begin where the largest gaps are, since a host loop pauses between iterations. A sequence of one name
-// has no period, nor has one that repeats fewer than three times.
+// The period is the shortest one that the sequence follows throughout (layers repeat within a step,
+// but not across its edge). Units begin where the largest gaps are, since a host loop pauses
+// between iterations. A sequence of one name has no period, nor has one that repeats fewer than
+// three times.
 #pragma once
 
 #include <cstdint>

@@ -14,8 +14,9 @@ namespace rooflab::analysis {
 namespace {
 
 constexpr std::array<std::string_view, kMarkerCount> kFiles{
-    "markers/input.json",     "markers/compile.json", "markers/alloc.json",       "markers/sync.json",
-    "markers/copy_call.json", "markers/steps.json",   "markers/worker_start.json"};
+    "markers/input.json",       "markers/compile.json",   "markers/alloc.json",
+    "markers/sync.json",        "markers/copy_call.json", "markers/steps.json",
+    "markers/worker_start.json"};
 constexpr std::array<std::string_view, kNameUseCount> kUses{"op", "range", "frame", "call",
                                                             "overhead"};
 // Set in a name's bits once it has been matched.
@@ -39,21 +40,31 @@ std::string alternation(const nlohmann::json& file, std::string_view use) {
 
 NameUse use_of(model::SpanKind kind) {
   switch (kind) {
-    case model::SpanKind::kOp: return NameUse::kOp;
-    case model::SpanKind::kUserRange: return NameUse::kRange;
-    case model::SpanKind::kPython: return NameUse::kFrame;
+    case model::SpanKind::kOp:
+      return NameUse::kOp;
+    case model::SpanKind::kUserRange:
+      return NameUse::kRange;
+    case model::SpanKind::kPython:
+      return NameUse::kFrame;
     case model::SpanKind::kRuntimeCall:
-    case model::SpanKind::kDriverCall: return NameUse::kCall;
-    case model::SpanKind::kOverhead: return NameUse::kOverhead;
+    case model::SpanKind::kDriverCall:
+      return NameUse::kCall;
+    case model::SpanKind::kOverhead:
+      return NameUse::kOverhead;
     case model::SpanKind::kSync:
     case model::SpanKind::kDeviceRange:
-    case model::SpanKind::kOther: break;
+    case model::SpanKind::kOther:
+      break;
   }
   return NameUse::kNone;
 }
 
-MarkerPatterns MarkerPatterns::load() {
-  MarkerPatterns out;
+const MarkerPatterns& MarkerPatterns::shipped() {
+  static const MarkerPatterns patterns;
+  return patterns;
+}
+
+MarkerPatterns::MarkerPatterns() {
   re2::RE2::Options options;
   options.set_encoding(re2::RE2::Options::EncodingLatin1);  // names may hold any bytes
   options.set_never_capture(true);
@@ -64,11 +75,10 @@ MarkerPatterns MarkerPatterns::load() {
     for (std::size_t u = 0; u < kNameUseCount; ++u) {
       const std::string pattern = alternation(file, kUses[u]);
       if (pattern.empty()) continue;
-      out.patterns_[m][u] = std::make_shared<const re2::RE2>(pattern, options);
-      CHECK(out.patterns_[m][u]->ok(), "data/markers patterns compile");
+      patterns_[m][u] = std::make_shared<const re2::RE2>(pattern, options);
+      CHECK(patterns_[m][u]->ok(), "data/markers patterns compile");
     }
   }
-  return out;
 }
 
 MarkerBits MarkerPatterns::match(std::string_view name, NameUse use) const {
@@ -84,8 +94,7 @@ MarkerBits MarkerPatterns::match(std::string_view name, NameUse use) const {
   return bits;
 }
 
-MarkedNames::MarkedNames(const model::Profile& profile)
-    : profile_(&profile), patterns_(MarkerPatterns::load()) {
+MarkedNames::MarkedNames(const model::Profile& profile) : profile_(&profile) {
   for (auto& bits : bits_) bits.resize(profile.strings.size());
 }
 
@@ -93,7 +102,8 @@ MarkerBits MarkedNames::of(StringId name, NameUse use) {
   if (use == NameUse::kNone || name.row >= profile_->strings.size()) return 0;
   MarkerBits& bits = bits_[static_cast<std::size_t>(use)][name.row];
   if (bits == 0) {
-    bits = static_cast<MarkerBits>(patterns_.match(profile_->text(name), use) | kMatched);
+    bits = static_cast<MarkerBits>(MarkerPatterns::shipped().match(profile_->text(name), use) |
+                                   kMatched);
   }
   return static_cast<MarkerBits>(bits & ~kMatched);
 }

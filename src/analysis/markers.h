@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the names of host spans mean: input pipeline, compilation, allocation ... by the word patterns of
-// data/markers/<marker>.json. A pattern holds for some uses of a name only: "frame" patterns see code
-// frames, "call" patterns see runtime and driver calls.
+// What the names of host spans mean: input pipeline, compilation, allocation ... by the word
+// patterns of data/markers/<marker>.json. A pattern holds for some uses of a name only: "frame"
+// patterns see code frames, "call" patterns see runtime and driver calls.
 //
-//   const MarkerPatterns patterns = MarkerPatterns::load();
-//   patterns.match("load_batch", NameUse::kRange)  ->  bit(Marker::kInput)
+//   MarkerPatterns::shipped().match("load_batch", NameUse::kRange)  ->  bit(Marker::kInput)
 #pragma once
 
 #include <array>
@@ -45,16 +44,18 @@ constexpr MarkerBits bit(Marker m) {
 
 class MarkerPatterns {
  public:
-  // The shipped patterns; a malformed file is a bug of ours and ends the process.
-  [[nodiscard]] static MarkerPatterns load();
+  // The shipped patterns, compiled once; a malformed file is a bug of ours and ends the process.
+  [[nodiscard]] static const MarkerPatterns& shipped();
   [[nodiscard]] MarkerBits match(std::string_view name, NameUse use) const;
 
  private:
+  MarkerPatterns();
   // By marker, then use; null where no pattern applies.
   std::array<std::array<std::shared_ptr<const re2::RE2>, kNameUseCount>, kMarkerCount> patterns_;
 };
 
-// The marks of one profile's names. Each distinct name is matched once for each use, when first asked for.
+// The marks of one profile's names. Each distinct name is matched once for each use, when first
+// asked for.
 class MarkedNames {
  public:
   explicit MarkedNames(const model::Profile& profile);
@@ -62,7 +63,6 @@ class MarkedNames {
 
  private:
   const model::Profile* profile_;
-  MarkerPatterns patterns_;
   std::array<std::vector<MarkerBits>, kNameUseCount> bits_;
 };
 

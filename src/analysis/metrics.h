@@ -40,8 +40,8 @@ struct DeviceMetrics {
 struct Metrics {
   DeviceMetrics total;
   std::vector<DeviceMetrics> devices;
-  double gpu_busy_ratio =
-      0;  // mean over devices of busy / span of the window given, never the union over devices
+  // Mean over devices of busy / span, never the union over devices; for the window see Accounting.
+  double gpu_busy_ratio = 0;
 };
 
 [[nodiscard]] Metrics device_metrics(const model::Profile& profile, const KernelClasses& classes);

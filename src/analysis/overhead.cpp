@@ -13,8 +13,9 @@ using model::SpanId;
 using model::SpanKind;
 using model::TrackId;
 
-// How long after a record the call may begin for whose sake the recorder ran. On the H200 recordings the distance is
-// at most 0.2 ms; 1 ms leaves room for slow hosts and is far below the gaps between unrelated calls.
+// How long after a record the call may begin for whose sake the recorder ran. On the H200
+// recordings the distance is at most 0.2 ms; 1 ms leaves room for slow hosts and is far below the
+// gaps between unrelated calls.
 constexpr std::int64_t kCallFollowsWithin = 1000000;
 // Threads tried for a record without one: beyond these no thread launches often enough to matter.
 constexpr std::size_t kThreadsTried = 16;
@@ -23,8 +24,8 @@ bool is_call(SpanKind kind) {
   return kind == SpanKind::kRuntimeCall || kind == SpanKind::kDriverCall;
 }
 
-// How far after [start, end) the call begins that was held up by it on `track`; 0 if a call surrounds it, nothing if
-// the track does not show it.
+// How far after [start, end) the call begins that was held up by it on `track`; 0 if a call
+// surrounds it, nothing if the track does not show it.
 std::optional<std::int64_t> distance_to_call(const model::Profile& p, const HostTree& tree,
                                              TrackId track, std::int64_t start, std::int64_t end) {
   const auto& spans = p.spans;
@@ -86,8 +87,7 @@ std::vector<TrackId> launching_tracks(const model::Profile& profile, std::size_t
   return tracks;
 }
 
-Overheads place_overheads(const model::Profile& profile, const HostTree& tree,
-                          MarkedNames& names) {
+Overheads place_overheads(const model::Profile& profile, const HostTree& tree, MarkedNames& names) {
   Overheads out;
   out.of_track.resize(profile.tracks.size());
   const auto& spans = profile.spans;
@@ -107,8 +107,7 @@ Overheads place_overheads(const model::Profile& profile, const HostTree& tree,
     } else {
       std::int64_t nearest = std::numeric_limits<std::int64_t>::max();
       for (const TrackId track : launching) {
-        const auto distance =
-            distance_to_call(profile, tree, track, overhead.start, overhead.end);
+        const auto distance = distance_to_call(profile, tree, track, overhead.start, overhead.end);
         if (!distance || *distance >= nearest) continue;
         nearest = *distance;
         place = track;

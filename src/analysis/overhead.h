@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The recorder's own work on the host, by the thread it held up.
 //
-// Some recorders do not say on which thread their work ran. Such a record is charged to the thread that shows it: no
-// span begins or ends there while it lasts, and a call surrounds it or is the next thing to begin (a recorder asks for
-// its buffers on entry to a call). A record that no thread shows is charged to none.
+// Some recorders do not say on which thread their work ran. Such a record is charged to the thread
+// that shows it: no span begins or ends there while it lasts, and a call surrounds it or is the
+// next thing to begin (a recorder asks for its buffers on entry to a call). A record that no thread
+// shows is charged to none.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,8 @@ namespace rooflab::analysis {
 struct OverheadSpan {
   std::int64_t start = 0, end = 0;
   model::SpanId span;
-  bool compile = false;  // not the recorder's work: code being loaded, which it reports the same way
+  bool compile =
+      false;  // not the recorder's work: code being loaded, which it reports the same way
 };
 
 struct Overheads {

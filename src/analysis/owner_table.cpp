@@ -22,25 +22,36 @@ constexpr std::string_view kCommName = "comm.exposed.unsplit";
 
 std::string_view to_string(CopyDirection d) {
   switch (d) {
-    case CopyDirection::kHostToDevice: return "h2d";
-    case CopyDirection::kDeviceToHost: return "d2h";
-    case CopyDirection::kDeviceToDevice: return "d2d";
-    case CopyDirection::kPeerToPeer: return "p2p";
-    case CopyDirection::kHostToHost: return "h2h";
+    case CopyDirection::kHostToDevice:
+      return "h2d";
+    case CopyDirection::kDeviceToHost:
+      return "d2h";
+    case CopyDirection::kDeviceToDevice:
+      return "d2d";
+    case CopyDirection::kPeerToPeer:
+      return "p2p";
+    case CopyDirection::kHostToHost:
+      return "h2h";
     case CopyDirection::kNone:
-    case CopyDirection::kUnknown: break;
+    case CopyDirection::kUnknown:
+      break;
   }
   return "unknown";
 }
 
 std::string_view to_string(MemoryKind m) {
   switch (m) {
-    case MemoryKind::kPageable: return "pageable";
-    case MemoryKind::kPinned: return "pinned";
+    case MemoryKind::kPageable:
+      return "pageable";
+    case MemoryKind::kPinned:
+      return "pinned";
     case MemoryKind::kDevice:
-    case MemoryKind::kArray: return "device";
-    case MemoryKind::kManaged: return "managed";
-    case MemoryKind::kUnknown: break;
+    case MemoryKind::kArray:
+      return "device";
+    case MemoryKind::kManaged:
+      return "managed";
+    case MemoryKind::kUnknown:
+      break;
   }
   return "unknown";
 }
@@ -49,16 +60,18 @@ MemoryKind copy_memory(const model::Profile& profile, std::size_t row) {
   const MemoryKind source = profile.work.source_memory[row];
   const MemoryKind target = profile.work.target_memory[row];
   switch (profile.work.direction[row]) {
-    case CopyDirection::kHostToDevice: return source;
-    case CopyDirection::kDeviceToHost: return target;
+    case CopyDirection::kHostToDevice:
+      return source;
+    case CopyDirection::kDeviceToHost:
+      return target;
     case CopyDirection::kDeviceToDevice:
     case CopyDirection::kPeerToPeer:
-      return source == MemoryKind::kManaged || target == MemoryKind::kManaged
-                 ? MemoryKind::kManaged
-                 : MemoryKind::kDevice;
+      return source == MemoryKind::kManaged || target == MemoryKind::kManaged ? MemoryKind::kManaged
+                                                                              : MemoryKind::kDevice;
     case CopyDirection::kHostToHost:
     case CopyDirection::kNone:
-    case CopyDirection::kUnknown: break;
+    case CopyDirection::kUnknown:
+      break;
   }
   return source != MemoryKind::kUnknown ? source : target;
 }
@@ -88,8 +101,8 @@ std::uint32_t OwnerTable::of_work(std::size_t row) {
     }
     return id - 1;
   }
-  const KernelClass kernel_class = group == WorkGroup::kMemset ? KernelClass::kMemset
-                                                               : classes_.of(p_.work.name[row]);
+  const KernelClass kernel_class =
+      group == WorkGroup::kMemset ? KernelClass::kMemset : classes_.of(p_.work.name[row]);
   std::uint32_t& id = class_ids_[static_cast<std::size_t>(kernel_class)];
   if (id == 0) {
     std::string name = "compute." + std::string(to_string(kernel_class));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The owners of one device's accounting: ids for the dotted names of accounting.h, and the time each one has.
+// The owners of one device's accounting: ids for the dotted names of accounting.h, and the time
+// each one has.
 #pragma once
 
 #include <array>
@@ -36,7 +37,8 @@ class OwnerTable {
   [[nodiscard]] std::uint32_t of_host(HostClass host_class, model::SpanId cause);
 
   void add(std::uint32_t owner, std::int64_t ns) { times_[owner] += ns; }
-  // Owners by time, largest first, ties by name; `new_index[id]` is where an id went. Owners without time are dropped.
+  // Owners by time, largest first, ties by name; `new_index[id]` is where an id went. Owners
+  // without time are dropped.
   [[nodiscard]] std::vector<OwnerShare> sorted(std::vector<std::uint32_t>& new_index) const;
 
  private:
@@ -48,8 +50,8 @@ class OwnerTable {
   std::vector<std::int64_t> times_;
   std::unordered_map<std::string, std::uint32_t> ids_;
   // Ids by what they are looked up by, so that names are built once: 1 + id, 0 = not yet.
-  std::array<std::uint32_t, 32> class_ids_{};                   // by KernelClass
-  std::array<std::array<std::uint32_t, 8>, 8> copy_ids_{};      // by direction and memory
+  std::array<std::uint32_t, 32> class_ids_{};               // by KernelClass
+  std::array<std::array<std::uint32_t, 8>, 8> copy_ids_{};  // by direction and memory
   std::array<std::uint32_t, kIdleOwnerCount> idle_ids_{};
   std::array<std::uint32_t, 16> host_ids_{};                    // classes without a name
   std::unordered_map<std::uint64_t, std::uint32_t> named_ids_;  // (class, name of the cause)

@@ -41,8 +41,7 @@ void Starvation::touch(Cursor& cursor, std::uint32_t row, std::int64_t time) {
   if (!is_activity(p_.spans.kind[row])) return;
   std::int64_t latest = p_.spans.start[row];
   if (p_.spans.end(row) <= time) latest = p_.spans.end(row);
-  cursor.last_activity =
-      cursor.any_activity ? std::max(cursor.last_activity, latest) : latest;
+  cursor.last_activity = cursor.any_activity ? std::max(cursor.last_activity, latest) : latest;
   cursor.any_activity = true;
 }
 
@@ -83,7 +82,10 @@ void Starvation::explain_on(std::size_t depth, std::int64_t start, std::int64_t 
   for (std::int64_t now = start; now < end;) {
     Cursor& cursor = walk_[track.row];
     advance(cursor, track, now);
-    HostSegment own{now, std::min(end, next_change(cursor, track)), HostClass::kUnknown, {},
+    HostSegment own{now,
+                    std::min(end, next_change(cursor, track)),
+                    HostClass::kUnknown,
+                    {},
                     static_cast<std::uint8_t>(depth)};
     if (cursor.inside.valid()) {
       own.host_class = owners_.best[cursor.inside.row];
@@ -91,8 +93,7 @@ void Starvation::explain_on(std::size_t depth, std::int64_t start, std::int64_t 
     }
     now = own.end;
     const bool weak = own.host_class > HostClass::kFramework;
-    const TrackId other =
-        weak && depth < kMaxHops ? ran_before(depth, own.end) : TrackId();
+    const TrackId other = weak && depth < kMaxHops ? ran_before(depth, own.end) : TrackId();
     if (!other.valid()) {
       out.push_back(own);
       continue;

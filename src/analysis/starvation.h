@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who kept the launching thread from launching earlier: the host activity in a stretch of time, segment by segment.
+// Who kept the launching thread from launching earlier: the host activity in a stretch of time,
+// segment by segment.
 //
-// Where the thread shows nothing better than a range or code of its own, it may have been waiting for another one (the
-// autograd thread waits for the main thread, and the other way round). Then the search moves to the launching thread
-// of the same process that was active most recently, if it was so after the first one's last activity, and takes what
-// it finds there if it stands higher in the precedence; at most three moves.
+// Where the thread shows nothing better than a range or code of its own, it may have been waiting
+// for another one (the autograd thread waits for the main thread, and the other way round). Then
+// the search moves to the launching thread of the same process that was active most recently, if it
+// was so after the first one's last activity, and takes what it finds there if it stands higher in
+// the precedence; at most three moves.
 //
-// Stretches must be asked for in order of time: the cursors only move forward, so that a whole trace costs one pass.
+// Stretches must be asked for in order of time: the cursors only move forward, so that a whole
+// trace costs one pass.
 #pragma once
 
 #include <cstdint>
@@ -58,9 +61,9 @@ class Starvation {
   const HostTree& tree_;
   const HostOwners& owners_;
   std::vector<model::TrackId> launching_;
-  std::vector<Cursor> walk_, recent_;       // by track row
-  std::vector<model::TrackId> moved_;       // tracks whose cursors have left the begin
-  std::vector<model::TrackId> visited_;     // the chain of threads of the current search
+  std::vector<Cursor> walk_, recent_;         // by track row
+  std::vector<model::TrackId> moved_;         // tracks whose cursors have left the begin
+  std::vector<model::TrackId> visited_;       // the chain of threads of the current search
   std::vector<HostSegment> found_[kMaxHops];  // scratch, one a depth
 };
 

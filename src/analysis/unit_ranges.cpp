@@ -19,8 +19,8 @@ using model::SpanKind;
 constexpr std::size_t kMinRepeats = 3;
 // Groups compared in detail, longest total time first; a program has far fewer kinds of ranges.
 constexpr std::size_t kGroupsCompared = 64;
-// Coverage within this share of the best counts as equal: a step range and the forward and backward ranges
-// that fill it differ by a few launches at the edges.
+// Coverage within this share of the best counts as equal: a step range and the forward and backward
+// ranges that fill it differ by a few launches at the edges.
 constexpr double kNearlyEqual = 0.02;
 
 struct Group {
@@ -122,7 +122,8 @@ UnitRanges repeated_ranges(const model::Profile& p, const HostTree& tree,
   return {UnitSource::kUserRange, best->name, best->ranges};
 }
 
-// Ranges (and operators: old recorders kept ranges as such) that `wanted` accepts, on the track that has most of them.
+// Ranges (and operators: old recorders kept ranges as such) that `wanted` accepts, on the track
+// that has most of them.
 template <class Wanted>
 std::vector<SpanId> ranges_on_one_track(const model::Profile& p, Wanted wanted) {
   std::map<std::uint32_t, std::vector<SpanId>> by_track;

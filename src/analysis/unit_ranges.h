@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which host ranges are the units of work: step markers, the range the user named, or a user range that repeats.
+// Which host ranges are the units of work: step markers, the range the user named, or a user range
+// that repeats.
 //
-// Of the ranges that repeat at one nesting level the one whose instances launch most of the kernel time is taken (it
-// tells steps from parts of steps), of near equals the outermost. Numbers in names do not tell ranges apart.
+// Of the ranges that repeat at one nesting level the one whose instances launch most of the kernel
+// time is taken (it tells steps from parts of steps), of near equals the outermost. Numbers in
+// names do not tell ranges apart.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +21,8 @@ namespace rooflab::analysis {
 
 // A kernel's launch, for asking which range it was launched in.
 struct LaunchedKernel {
-  std::int64_t launched = 0;  // begin of the launch call, or of the operator where no call is recorded
+  std::int64_t launched =
+      0;  // begin of the launch call, or of the operator where no call is recorded
   std::int64_t start = 0, duration = 0;
 };
 

@@ -32,8 +32,8 @@ bool selected(const model::Profile& p, const Selection& selection, TrackId track
   return !selection.stream || t.stream == *selection.stream;
 }
 
-// The stream with the most kernel time. Computation only: a collective that waits for another rank is no progress.
-// Where nothing computes, any kernel counts.
+// The stream with the most kernel time. Computation only: a collective that waits for another rank
+// is no progress. Where nothing computes, any kernel counts.
 TrackId main_stream(const model::Profile& p, const KernelClasses& classes,
                     const Selection& selection) {
   std::vector<std::int64_t> compute(p.tracks.size(), 0), any(p.tracks.size(), 0);
@@ -56,7 +56,8 @@ TrackId main_stream(const model::Profile& p, const KernelClasses& classes,
   return {};
 }
 
-// Kernels of one stream that may start a step, by start. Those without a known launch are of use for periods only.
+// Kernels of one stream that may start a step, by start. Those without a known launch are of use
+// for periods only.
 struct StepKernels {
   std::vector<std::size_t> rows;
   std::vector<LaunchedKernel> launched;  // sorted by launch
@@ -80,15 +81,14 @@ StepKernels step_kernels(const model::Profile& p, const KernelClasses& classes, 
     if (launched == std::numeric_limits<std::int64_t>::min()) continue;
     out.launched.push_back({launched, p.work.start[row], p.work.duration[row]});
   }
-  std::stable_sort(out.launched.begin(), out.launched.end(),
-                   [](const LaunchedKernel& a, const LaunchedKernel& b) {
-                     return a.launched < b.launched;
-                   });
+  std::stable_sort(
+      out.launched.begin(), out.launched.end(),
+      [](const LaunchedKernel& a, const LaunchedKernel& b) { return a.launched < b.launched; });
   return out;
 }
 
-// First kernel of each host unit. A unit whose first kernel does not come after the one before's has no step of its
-// own on the device.
+// First kernel of each host unit. A unit whose first kernel does not come after the one before's
+// has no step of its own on the device.
 void set_device_starts(std::vector<Unit>& units, const std::vector<LaunchedKernel>& kernels) {
   std::size_t k = 0;
   const Unit* before = nullptr;
@@ -106,8 +106,8 @@ void set_device_starts(std::vector<Unit>& units, const std::vector<LaunchedKerne
   }
 }
 
-// A unit ends where the next one with device work starts; the last ends with the last work that it launched itself, or
-// where launches are unknown, with the last work of all.
+// A unit ends where the next one with device work starts; the last ends with the last work that it
+// launched itself, or where launches are unknown, with the last work of all.
 void set_device_ends(const model::Profile& p, DeviceId device, std::vector<Unit>& units) {
   Unit* next = nullptr;
   for (std::size_t i = units.size(); i-- > 0;) {
@@ -134,8 +134,8 @@ std::vector<Unit> units_of_period(const model::Profile& p, const std::vector<std
   std::vector<SequenceItem> items;
   std::int64_t busy_until = rows.empty() ? 0 : p.work.start[rows.front()];
   for (const std::size_t row : rows) {
-    items.push_back({p.work.name[row].row,
-                     std::max<std::int64_t>(0, p.work.start[row] - busy_until)});
+    items.push_back(
+        {p.work.name[row].row, std::max<std::int64_t>(0, p.work.start[row] - busy_until)});
     busy_until = std::max(busy_until, p.work.end(row));
   }
   std::vector<Unit> units;
@@ -171,8 +171,7 @@ Units find_units(const model::Profile& profile, const HostTree& tree, const Kern
     out.device = profile.tracks[stream.row].device;
   }
   MarkedNames names(profile);
-  const UnitRanges ranges =
-      find_unit_ranges(profile, tree, names, selection, kernels.launched);
+  const UnitRanges ranges = find_unit_ranges(profile, tree, names, selection, kernels.launched);
   for (const SpanId range : ranges.ranges) {
     Unit unit;
     unit.name = profile.span_name(range);
@@ -183,8 +182,8 @@ Units find_units(const model::Profile& profile, const HostTree& tree, const Kern
   out.source = ranges.source;
   out.marker = ranges.marker;
   set_device_starts(out.units, kernels.launched);
-  const auto timed = std::count_if(out.units.begin(), out.units.end(),
-                                   [](const Unit& u) { return u.has_device; });
+  const auto timed =
+      std::count_if(out.units.begin(), out.units.end(), [](const Unit& u) { return u.has_device; });
   const bool wanted_by_name = !selection.step_range.empty();
   if (stream.valid() && static_cast<std::size_t>(timed) < kMinUnits && !wanted_by_name) {
     std::vector<Unit> periodic = units_of_period(profile, kernels.rows);

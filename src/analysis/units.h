@@ -41,8 +41,9 @@ struct Units {
   std::vector<Unit> units;  // in time order
 };
 
+// Communication, copies and sets never start a step: `classes` tells them from computation.
 [[nodiscard]] Units find_units(const model::Profile& profile, const HostTree& tree,
-                               const Selection& selection);
+                               const KernelClasses& classes, const Selection& selection);
 
 enum class WindowBasis : std::uint8_t { kDeviceSteps, kDeviceSpan, kHostSpan, kUser };
 [[nodiscard]] std::string_view to_string(WindowBasis b);

@@ -17,9 +17,11 @@ namespace {
 using model::Profile;
 
 constexpr std::size_t kMinUnits = 3;
-// A first unit this much longer than the median holds warm-up or the recorder's start (DESIGN section 3).
+// A first unit this much longer than the median holds warm-up or the recorder's start (DESIGN
+// section 3).
 constexpr double kFirstUnitFactor = 1.5;
-// The mean of a bursty run needs some whole bursts; with fewer, what was queued before the window decides.
+// The mean of a bursty run needs some whole bursts; with fewer, what was queued before the window
+// decides.
 constexpr double kMinBursts = 4;
 // One unit with this share of the window is an event, not a rate.
 constexpr double kOneUnitShare = 0.5;
@@ -108,24 +110,23 @@ void take_units(Window& window, const UnitTimes& times, std::size_t first, std::
   window.start = Nanos(times.start[first]);
   window.end = Nanos(end < times.start.size() ? times.start[end] : times.last_end);
   window.first_unit = times.index[first];
-  const std::size_t past =
-      end < times.index.size() ? times.index[end] : times.index.back() + 1;
+  const std::size_t past = end < times.index.size() ? times.index[end] : times.index.back() + 1;
   window.unit_count = past - window.first_unit;
 }
 
 void unit_figures(Window& window, const std::vector<std::int64_t>& units) {
   if (window.unit_count == 0 || units.empty()) return;
-  window.unit_mean =
-      Nanos(window.length().value / static_cast<std::int64_t>(window.unit_count));
+  window.unit_mean = Nanos(window.length().value / static_cast<std::int64_t>(window.unit_count));
   window.unit_median = Nanos(quantile(units, 0.5));
   window.unit_p95 = Nanos(quantile(units, 0.95));
   const Bursts bursts = find_bursts(units);
   window.burst_period_units = bursts.period_units;
   const auto count = static_cast<double>(units.size());
   if (bursts.period_units > 1 && count < kMinBursts * bursts.period_units) {
-    not_steady(window, fmt::format("units come in bursts of about {:.0f} and only {:.1f} bursts were "
-                                   "recorded, so work queued before the window counts",
-                                   bursts.period_units, count / bursts.period_units));
+    not_steady(window,
+               fmt::format("units come in bursts of about {:.0f} and only {:.1f} bursts were "
+                           "recorded, so work queued before the window counts",
+                           bursts.period_units, count / bursts.period_units));
   }
   const std::int64_t longest = *std::max_element(units.begin(), units.end());
   if (units.size() >= kMinUnits && bursts.count == 1 &&
@@ -156,7 +157,8 @@ Result<Window> user_window(const Profile& p, const Units& units, const Selection
   }
   Window window;
   window.basis = WindowBasis::kUser;
-  window.start = Nanos(std::max(all.start, saturating_add(all.start, selection.window->first.value)));
+  window.start =
+      Nanos(std::max(all.start, saturating_add(all.start, selection.window->first.value)));
   window.end = Nanos(std::min(all.end, saturating_add(all.start, selection.window->second.value)));
   if (window.start >= window.end) {
     return fail(ErrorCode::kUsage, "the window selects nothing", "--window",
