@@ -2,6 +2,7 @@
 #include "cli/files.h"
 
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 #include "cli/verb.h"
 #include "hw/device_catalog.h"
@@ -106,6 +107,10 @@ class Answers {
 };
 
 }  // namespace
+
+bool forbids_verdict(const model::Profile& profile) {
+  return profile.hygiene.forbids(model::Claim::kTimes) || profile.hygiene.forbids(model::Claim::kCoverage);
+}
 
 Result<model::Profile> load_profile(const Globals& g, const std::string& path) {
   progress(g, "reading " + path);

@@ -40,6 +40,8 @@ struct FilesRequest {
 
 [[nodiscard]] int answer_files(Globals& globals, const FilesRequest& request,
                                const std::function<Result<Answer>(const Loaded&)>& answer);
+// True if hygiene lets no verdict stand: times or coverage are not to be trusted.
+[[nodiscard]] bool forbids_verdict(const model::Profile& profile);
 // Reads one file, with a progress line.
 [[nodiscard]] Result<model::Profile> load_profile(const Globals& globals, const std::string& path);
 // All paths with directories expanded; an unreadable directory is an Error.

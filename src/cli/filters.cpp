@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/filters.h"
 
+#include <CLI/App.hpp>
 #include <re2/re2.h>
 
 #include <charconv>

@@ -4,13 +4,16 @@
 //   --steps 2-5   --window 10ms:1.5s   --skip-first 1   --device 0   --stream 7   --rank 3   --name 'gemm|conv'
 #pragma once
 
-#include <CLI/App.hpp>
 #include <optional>
 #include <string>
 
 #include "analysis/selection.h"
 #include "base/result.h"
 #include "cli/config.h"
+
+namespace CLI {
+class App;
+}
 
 namespace rooflab::cli {
 

@@ -3,7 +3,6 @@
 // else; progress, warnings and hints go to stderr and are off with -q.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,6 +11,10 @@
 #include "cli/config.h"
 #include "report/envelope.h"
 #include "report/style.h"
+
+namespace CLI {
+class App;
+}
 
 namespace rooflab::cli {
 

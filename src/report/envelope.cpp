@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/envelope.h"
 
+#include <nlohmann/json.hpp>
+
 namespace rooflab::report {
 
 std::string_view to_string(ErrorCode code) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The `data` block of `why --json`; data/schemas/why.json describes it and tests hold the two together.
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "analysis/owner_totals.h"
 #include "report/kernel_name.h"
-#include "report/names.h"
+#include "report/metrics_json.h"
 #include "report/why.h"
 
 namespace rooflab::report {
@@ -46,55 +47,14 @@ Json window_json(const analysis::Window& w, const analysis::Units& units) {
   return out;
 }
 
-Json copies_json(const std::vector<analysis::CopyGroup>& copies) {
-  Json out = Json::array();
-  for (const analysis::CopyGroup& group : copies) {
-    Json row = Json::object();
-    row["direction"] = text_json(direction_word(group.direction));
-    row["memory"] = text_json(memory_word(group.memory));
-    row["count"] = group.count;
-    row["ns"] = group.sum.value;
-    row["bytes"] = group.sized > 0 ? Json(group.bytes.value) : Json(nullptr);
-    const double rate = group.bytes_per_second();
-    row["bytes_per_second"] = rate > 0 ? Json(rate) : Json(nullptr);
-    out.push_back(std::move(row));
-  }
-  return out;
-}
-
-void add_device_metrics(const analysis::DeviceMetrics& m, Json& out) {
-  const auto launched = [&](Nanos n) { return m.launched > 0 ? Json(n.value) : Json(nullptr); };
-  out["kernel_count"] = m.kernel_count;
-  out["kernel_sum_ns"] = m.kernel_sum.value;
-  out["kernel_union_ns"] = m.kernel_union.value;
-  out["device_work_count"] = m.work_count;
-  out["memset_count"] = m.memset_count;
-  out["device_busy_ns"] = m.busy.value;
-  out["device_span_ns"] = m.span.value;
-  out["unlinked_count"] = m.unlinked;
-  out["run_ahead_median_ns"] = launched(m.run_ahead_median);
-  out["launch_call_median_ns"] = launched(m.launch_call_median);
-  out["copies"] = copies_json(m.copies);
-}
-
 Json metrics_json(const analysis::Analysis& a) {
-  const model::Profile& p = *a.profile;
-  Json out = Json::object();
-  add_device_metrics(a.metrics.total, out);
+  Json out = device_metrics_json(a.metrics.total);
   out["window_ns"] = a.window.length().value;
   out["gpu_busy_ratio"] = a.metrics.gpu_busy_ratio;
   out["useful_ratio"] = optional_json(a.kernels.useful_ratio);
   out["useful_known_ratio"] = ratio_of(a.kernels.modelled_time, a.kernels.kernel_time).value;
   out["roof_device"] = a.kernels.device_name.empty() ? Json(nullptr) : Json(a.kernels.device_name);
-  out["devices"] = Json::array();
-  for (const analysis::DeviceMetrics& device : a.metrics.devices) {
-    Json row = Json::object();
-    const bool known = device.device.valid() && device.device.row < p.devices.size();
-    row["device"] = known ? Json(p.devices[device.device.row].index) : Json(nullptr);
-    row["name"] = known ? text_json(p.text(p.devices[device.device.row].name)) : Json("");
-    add_device_metrics(device, row);
-    out["devices"].push_back(std::move(row));
-  }
+  out["devices"] = devices_json(*a.profile, a.metrics);
   return out;
 }
 
@@ -178,19 +138,6 @@ Json kernels_json(const WhyReport& r) {
   return out;
 }
 
-Json claims_json(model::Claim forbids) {
-  Json out = Json::array();
-  constexpr std::pair<model::Claim, const char*> kWords[] = {{model::Claim::kTimes, "times"},
-                                                             {model::Claim::kCoverage, "coverage"},
-                                                             {model::Claim::kLinks, "links"},
-                                                             {model::Claim::kHostCause, "host_cause"},
-                                                             {model::Claim::kMemory, "memory"}};
-  for (const auto& [claim, word] : kWords) {
-    if (model::includes(forbids, claim)) out.push_back(word);
-  }
-  return out;
-}
-
 }  // namespace
 
 Json why_json(const WhyReport& r) {
@@ -209,14 +156,7 @@ Json why_json(const WhyReport& r) {
   for (const rules::NotEvaluatedRule& n : r.findings.not_evaluated) {
     out["not_evaluated"].push_back({{"rule", n.rule}, {"needs", n.needs}});
   }
-  out["hygiene"] = Json::array();
-  for (const model::HygieneNote& note : a.profile->hygiene.notes()) {
-    out["hygiene"].push_back({{"input", note.input},
-                              {"code", note.code},
-                              {"count", note.count},
-                              {"hint", note.hint},
-                              {"forbids", claims_json(note.forbids)}});
-  }
+  out["hygiene"] = hygiene_json(a.profile->hygiene);
   return out;
 }
 

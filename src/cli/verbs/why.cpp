@@ -3,6 +3,7 @@
 // could be read.
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "analysis/peers/peer.h"
 #include "cli/files.h"

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "report/export.h"
 #include "report/names.h"

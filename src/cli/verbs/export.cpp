@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// `rooflab export FILE --to chrome|csv [-o OUT]`: the profile in another tool's form, on stdout unless -o is given.
+#include "report/export.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/files.h"
+#include "cli/validate.h"
+#include "cli/verb.h"
+#include "cli/write_file.h"
+
+namespace rooflab::cli {
+namespace {
+
+struct Options {
+  std::string path, to, output;
+};
+
+std::vector<std::string> ids() {
+  std::vector<std::string> out;
+  for (const report::Export& e : report::all_exports()) out.emplace_back(e.id);
+  return out;
+}
+
+Result<void> export_file(const Globals& g, const Options& o) {
+  const auto exports = report::all_exports();
+  const auto it = std::find_if(exports.begin(), exports.end(), [&](const report::Export& e) { return e.id == o.to; });
+  if (it == exports.end()) return fail(ErrorCode::kUsage, "no such form", "--to", "rooflab export --help");
+  RL_TRY(const std::vector<std::string> inputs, expand_paths({o.path}));
+  if (inputs.size() != 1) return fail(ErrorCode::kUsage, "export takes one file at a time", o.path, "");
+  RL_TRY(const model::Profile profile, load_profile(g, inputs[0]));
+  const auto write = [&](const report::Sink& sink) { return it->write(profile, sink); };
+  return o.output.empty() ? write_stdout(write) : write_file(o.output, write);
+}
+
+}  // namespace
+
+Verb verb_export() {
+  return {"export", "write a profile for another tool", [](CLI::App& app, Globals& g) -> std::function<int()> {
+            auto o = std::make_shared<Options>();
+            app.add_option("FILE", o->path, "trace or run file; - is stdin")->required();
+            app.add_option("--to", o->to, "chrome or csv")->check(OneOf(ids()))->type_name("FORM")->required();
+            app.add_option("-o,--output", o->output, "file to write (stdout)");
+            app.footer("Example:\n  rooflab export run.rlab --to chrome -o trace.json");
+            return [o, &g] {
+              const auto done = export_file(g, *o);
+              return done ? static_cast<int>(kOk) : print_error(g, done.error());
+            };
+          }};
+}
+
+}  // namespace rooflab::cli
