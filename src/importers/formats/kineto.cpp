@@ -3,7 +3,7 @@
 // the others, object and list form, whole or damaged. The parts are in importers/kineto/.
 //
 // Refuses text that holds no array of events. Times become nanoseconds from a whole millisecond at
-// or before the first event; provenance.epoch_ns says which Unix time that is.
+// or before the earliest event; provenance.epoch_ns says which Unix time that is.
 //
 //   {"schemaVersion": 1, "baseTimeNanoseconds": 1790857026000000000, "traceEvents": [
 //     {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 5193.5, "dur": 1.5,

@@ -35,8 +35,10 @@ std::int32_t blocks(std::int32_t items, std::int32_t block) {
 
 StringId Merger::text(StringId local) const { return mapped(maps_.strings, local); }
 
-std::int64_t Merger::time(std::int64_t file_time) const {
-  return saturating_add(file_time, -offset_);
+std::int64_t Merger::time(std::int64_t file_time) {
+  const std::int64_t t = saturating_add(file_time, -offset_);
+  lowest_ = std::min(lowest_, t);
+  return t;
 }
 
 void Merger::map_handles(const ChunkRows& rows) {
@@ -165,9 +167,21 @@ void Merger::remember(const ChunkRows& rows) {
   for (const MetaRow& m : rows.metas) names_[{m.kind, m.pid, m.tid}] = text(m.text);
 }
 
+// The first event of a file is not its earliest. Times stay positive, unless some are so far off
+// that they must be wrong.
+void Merger::start_at_lowest() {
+  constexpr std::int64_t kFar = 3600 * kSecond;
+  if (lowest_ >= 0 || lowest_ < -kFar) return;
+  const std::int64_t shift = floor_to(lowest_, kMillisecond);
+  builder_.shift_times(-shift);
+  offset_ = saturating_add(offset_, shift);
+  lowest_ = 0;
+}
+
 void Merger::finish() {
   place_python_frames();
   use_external_ids();
+  start_at_lowest();
   apply_call_facts();
   apply_names();
 }

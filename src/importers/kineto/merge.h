@@ -21,7 +21,7 @@ class Merger {
   // After the last chunk. Device names are applied by metadata.h.
   void finish();
 
-  // Stored times are file times less this (a whole millisecond at or before the first event).
+  // Stored times are file times less this (a whole millisecond at or before the earliest).
   [[nodiscard]] std::int64_t time_offset() const { return offset_; }
   [[nodiscard]] std::int64_t events() const { return events_; }
   [[nodiscard]] bool has_end_marker() const { return has_end_marker_; }
@@ -41,7 +41,7 @@ class Merger {
 
   void map_handles(const ChunkRows& rows);
   [[nodiscard]] StringId text(StringId local) const;
-  [[nodiscard]] std::int64_t time(std::int64_t file_time) const;
+  [[nodiscard]] std::int64_t time(std::int64_t file_time);
   void set_offset(const ChunkRows& rows);
   void add_spans(const ChunkRows& rows);
   void add_works(const ChunkRows& rows);
@@ -53,11 +53,13 @@ class Merger {
   void use_external_ids();
   void apply_call_facts();
   void apply_names();
+  void start_at_lowest();
 
   model::Builder& builder_;
   Maps maps_;
   Notes notes_;
   std::int64_t offset_ = 0, events_ = 0;
+  std::int64_t lowest_ = 0;  // of all times so far, after the offset
   bool offset_known_ = false;
   bool any_correlation_ = false, has_end_marker_ = false, ended_inside_ = false;
   model::Vendor call_vendor_ = model::Vendor::kUnknown;

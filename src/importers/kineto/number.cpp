@@ -8,8 +8,8 @@
 namespace rooflab::importers::kineto {
 namespace {
 
-constexpr std::array<std::uint64_t, 19> kPowers = [] {
-  std::array<std::uint64_t, 19> powers{};
+constexpr std::array<std::uint64_t, 20> kPowers = [] {
+  std::array<std::uint64_t, 20> powers{};
   std::uint64_t power = 1;
   for (auto& p : powers) {
     p = power;
@@ -18,7 +18,7 @@ constexpr std::array<std::uint64_t, 19> kPowers = [] {
   return powers;
 }();
 
-constexpr int kSafeDigits = 18;  // any 18 digits fit, with room for one more step
+constexpr int kSafeDigits = 19;  // any 19 digits fit into 64 bits without a sign
 
 std::int64_t limited(std::uint64_t magnitude, bool negative, bool& out_of_range) {
   constexpr auto kLimit = static_cast<std::uint64_t>(kNumberLimit);
