@@ -118,7 +118,9 @@ std::string owner_label(std::string_view span_name, SpanKind kind) {
   const std::string_view function = span_name.substr(colon + 3);
   if (function.substr(0, 2) != "__") return std::string(function);
   // "__next__" alone says nothing: keep the file's name.
-  const std::string_view place = span_name.substr(0, span_name.rfind('(', colon));
+  const std::size_t line = span_name.rfind('(', colon);
+  if (line == std::string_view::npos) return std::string(span_name);
+  const std::string_view place = span_name.substr(0, line);
   const std::size_t slash = place.find_last_of("/\\");
   const std::string_view file = slash == std::string_view::npos ? place : place.substr(slash + 1);
   return std::string(file) + ": " + std::string(function);

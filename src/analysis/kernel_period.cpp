@@ -17,7 +17,9 @@ constexpr std::size_t kMinRepeats = 3;
 // layers stays below this only when the step has few layers, and then the shorter period is as good
 // a unit.
 constexpr double kMinMatch = 0.97;
-constexpr std::size_t kCandidates = 24;
+// Names whose distances are tried, and how often each may occur in a period.
+constexpr std::size_t kNamesTried = 12;
+constexpr std::size_t kTimesAPeriod = 4;
 
 std::unordered_map<std::uint32_t, std::vector<std::size_t>> positions_by_name(
     const std::vector<SequenceItem>& items) {
@@ -26,17 +28,21 @@ std::unordered_map<std::uint32_t, std::vector<std::size_t>> positions_by_name(
   return out;
 }
 
-std::size_t median_distance(const std::vector<std::size_t>& positions) {
+// The median distance between a position and the one `ahead` occurrences later; 0 if there are too
+// few.
+std::size_t median_distance(const std::vector<std::size_t>& positions, std::size_t ahead = 1) {
   std::vector<std::size_t> distances;
-  for (std::size_t i = 1; i < positions.size(); ++i) {
-    distances.push_back(positions[i] - positions[i - 1]);
+  for (std::size_t i = ahead; i < positions.size(); ++i) {
+    distances.push_back(positions[i] - positions[i - ahead]);
   }
+  if (distances.empty()) return 0;
   const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
   std::nth_element(distances.begin(), middle, distances.end());
   return *middle;
 }
 
-// Distances between equal names, of the rarest names first, in ascending order.
+// Distances between equal names, of the rarest names first, in ascending order. A name may occur
+// several times a period, so occurrences further apart count too.
 std::vector<std::size_t> candidate_periods(
     const std::unordered_map<std::uint32_t, std::vector<std::size_t>>& positions) {
   std::vector<const std::vector<std::size_t>*> lists;
@@ -46,13 +52,15 @@ std::vector<std::size_t> candidate_periods(
   std::sort(lists.begin(), lists.end(), [](const auto* a, const auto* b) {
     return a->size() != b->size() ? a->size() < b->size() : a->front() < b->front();
   });
+  if (lists.size() > kNamesTried) lists.resize(kNamesTried);
   std::vector<std::size_t> out;
   for (const auto* list : lists) {
-    const std::size_t distance = median_distance(*list);
-    if (std::find(out.begin(), out.end(), distance) == out.end()) out.push_back(distance);
-    if (out.size() == kCandidates) break;
+    for (std::size_t ahead = 1; ahead <= kTimesAPeriod; ++ahead) {
+      out.push_back(median_distance(*list, ahead));
+    }
   }
   std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 
