@@ -144,15 +144,15 @@ Owners owners_of(const model::Profile& p, bool whole_trace = false) {
 }
 
 TEST(AccountingProperty, OwnersSumToTheWindow) {
-  rc::check("owners and stretches cover the window exactly", [] {
+  EXPECT_TRUE(rc::check("owners and stretches cover the window exactly", [] {
     const Recipe recipe = random_recipe();
     owners_of(build(recipe));
     owners_of(build(recipe), true);
-  });
+  }));
 }
 
 TEST(AccountingProperty, RowOrderDoesNotMatter) {
-  rc::check("rows in reverse give the same owners", [] {
+  EXPECT_TRUE(rc::check("rows in reverse give the same owners", [] {
     Recipe recipe = random_recipe();
     // Spans that begin and end together on one thread nest in the order of the file: keep them
     // apart.
@@ -165,25 +165,25 @@ TEST(AccountingProperty, RowOrderDoesNotMatter) {
     std::reverse(recipe.host.begin(), recipe.host.end());
     std::reverse(recipe.work.begin(), recipe.work.end());
     RC_ASSERT(owners_of(build(recipe)) == forward);
-  });
+  }));
 }
 
 TEST(AccountingProperty, CuttingKernelsInTwoTouchingOnesChangesNothing) {
-  rc::check("halves give the same owners", [] {
+  EXPECT_TRUE(rc::check("halves give the same owners", [] {
     const Recipe recipe = random_recipe();
     RC_ASSERT(owners_of(build(recipe, true)) == owners_of(build(recipe)));
-  });
+  }));
 }
 
 TEST(AccountingProperty, AnEmptyStreamChangesNothing) {
-  rc::check("streams and threads without rows give the same owners", [] {
+  EXPECT_TRUE(rc::check("streams and threads without rows give the same owners", [] {
     const Recipe recipe = random_recipe();
     const Owners plain = owners_of(build(recipe));
     TinyTrace t = make(recipe);
     t.builder().stream_track(0, 99, TinyTrace::kPid);
     t.builder().thread_track(TinyTrace::kPid, 99);
     RC_ASSERT(owners_of(std::move(t).build()) == plain);
-  });
+  }));
 }
 
 }  // namespace
