@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens when the command line is wrong, and what --help and --version say.
+#include <gmock/gmock.h>
+
+#include "e2e/run_rooflab.h"
+
+namespace rooflab::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr const char* kVerbs[] = {"why",    "info",    "import",     "top",   "export",
+                                  "doctor", "explain", "completion", "config"};
+
+TEST(Usage, VersionAndHelpAreResults) {
+  const Run version = rooflab("--version");
+  EXPECT_EQ(version.status, 0);
+  EXPECT_THAT(version.out, StartsWith("rooflab 0."));
+  const Run help = rooflab("--help");
+  EXPECT_EQ(help.status, 0);
+  for (const char* verb : kVerbs) EXPECT_THAT(help.out, HasSubstr(verb));
+  for (const char* later : {"record", "diff", "whatif", "gate", "bench", "serve"}) {
+    EXPECT_THAT(help.out, Not(HasSubstr(std::string("\n  ") + later + " "))) << later;
+  }
+  EXPECT_EQ(help.err, "");
+  EXPECT_LE(widest_line(help.out), 80);
+}
+
+TEST(Usage, EveryVerbHelpsWithAnExample) {
+  for (const char* verb : kVerbs) {
+    const Run help = rooflab(std::string(verb) + " --help");
+    EXPECT_EQ(help.status, 0) << verb;
+    EXPECT_THAT(help.out, HasSubstr(std::string("rooflab ") + verb)) << verb;
+    EXPECT_THAT(help.out, HasSubstr("Example")) << verb;
+    EXPECT_LE(widest_line(help.out), 80) << verb << "\n" << help.out;
+  }
+}
+
+TEST(Usage, WithoutAVerbHelpGoesToStderr) {
+  const Run run = rooflab("");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_THAT(run.err, HasSubstr("why"));
+}
+
+TEST(Usage, AnUnknownVerbIsCorrected) {
+  const Run run = rooflab("wyh trace.json");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_THAT(run.err, HasSubstr("did you mean why?"));
+  const Run file = rooflab(recording("gemm_aligned"));
+  EXPECT_EQ(file.status, 2);
+  EXPECT_THAT(file.err, HasSubstr("rooflab why "));
+}
+
+TEST(Usage, UnknownOptionsAndValuesAreCorrected) {
+  const Run option = rooflab("why x.json --jsn");
+  EXPECT_EQ(option.status, 2);
+  EXPECT_THAT(option.err, HasSubstr("did you mean --json?"));
+  const Run value = rooflab("top x.json --by kernle");
+  EXPECT_EQ(value.status, 2);
+  EXPECT_THAT(value.err, HasSubstr("did you mean kernel?"));
+  const Run format = rooflab("why x.json --format=jsno");
+  EXPECT_EQ(format.status, 2);
+  EXPECT_THAT(format.err, HasSubstr("did you mean json?"));
+  const Run peer = rooflab("why x.json --as tracelnes");
+  EXPECT_EQ(peer.status, 2);
+  EXPECT_THAT(peer.err, HasSubstr("did you mean tracelens?"));
+  EXPECT_EQ(rooflab("why").status, 2);
+  EXPECT_EQ(rooflab("why x.json --steps 5-2").status, 2);
+  EXPECT_EQ(rooflab("why x.json --device one").status, 2);
+}
+
+TEST(Usage, AMissingFileIsStatusThree) {
+  const Run run = rooflab("why no-such-file.json");
+  EXPECT_EQ(run.status, 3);
+  EXPECT_EQ(run.out, "");
+  EXPECT_THAT(run.err, HasSubstr("no-such-file.json"));
+}
+
+TEST(Usage, ErrorsAreJsonOnDemand) {
+  for (const char* line : {"why no-such-file.json --json", "wyh x --json", "why x --jsn --json",
+                           "explain nonsense --format json"}) {
+    const Run run = rooflab(line);
+    EXPECT_NE(run.status, 0) << line;
+    EXPECT_EQ(schema_fault(parsed(run.out), schema("error")), "") << line << "\n" << run.out;
+    EXPECT_NE(run.err, "") << line;
+  }
+  EXPECT_EQ(parsed(rooflab("why no-such-file.json --json").out)["error"]["code"], "unreadable");
+}
+
+TEST(Usage, ACommandIsRefusedWithAWayOut) {
+  const Run run = rooflab("why x.json -- python train.py");
+  EXPECT_EQ(run.status, 4);
+  EXPECT_THAT(run.err, HasSubstr("not available"));
+}
+
+TEST(Usage, AFullDiskIsNoSuccess) {
+  if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
+  const std::string command = quoted(ROOFLAB_BINARY) + " explain >/dev/full 2>/dev/null";
+  const int raw = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(raw), 3);
+}
+
+}  // namespace
+}  // namespace rooflab::testing

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A recording of tests/data (or any trace), read and analysed like the tool does; a test that needs
+// one and cannot read it fails with the reader's words.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "analysis/analysis.h"
+#include "importers/importer.h"
+
+namespace rooflab::testing {
+
+struct Recording {
+  hw::DeviceCatalog catalog;
+  model::Profile profile;
+  analysis::Analysis analysis;
+};
+
+// Null, with a failure, if it cannot be read. The analysis points into the recording: keep it.
+inline std::unique_ptr<Recording> analysed(const std::string& path) {
+  auto out = std::make_unique<Recording>();
+  auto catalog = hw::DeviceCatalog::load();
+  auto profile = importers::import_file(path);
+  if (!catalog || !profile) {
+    ADD_FAILURE() << path << ": " << (catalog ? profile.error().message : catalog.error().message);
+    return nullptr;
+  }
+  out->catalog = std::move(*catalog);
+  out->profile = std::move(*profile);
+  auto analysis = analysis::analyse(out->profile, out->catalog, {});
+  if (!analysis) {
+    ADD_FAILURE() << path << ": " << analysis.error().message;
+    return nullptr;
+  }
+  out->analysis = std::move(*analysis);
+  return out;
+}
+
+}  // namespace rooflab::testing

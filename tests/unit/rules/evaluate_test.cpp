@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "rules/fixes.h"
+#include "rules/rule.h"
+#include "support/hand_made_analysis.h"
+
+namespace rooflab::rules {
+namespace {
+
+using rooflab::testing::HandMade;
+
+TEST(Evaluate, SortsByShareAndKeepsWhatWasNotEvaluated) {
+  HandMade h;
+  h.own("idle.starved.input:load", 20)
+      .own("copy.exposed.h2d.pageable", 60)
+      .own("idle.profiler", 20);
+  const Findings findings = evaluate(h.analysis());
+  ASSERT_EQ(findings.fired.size(), 3U);
+  EXPECT_EQ(findings.fired[0].rule, "pageable_copies");
+  EXPECT_EQ(findings.fired[1].rule, "input_starved");  // ties by id
+  EXPECT_EQ(findings.fired[2].rule, "profiler_overhead");
+  ASSERT_EQ(findings.not_evaluated.size(), 1U);
+  EXPECT_EQ(findings.not_evaluated[0].rule, "tensor_cores_idle");
+}
+
+TEST(Evaluate, EveryRuleHasFixesAndExplainedThresholds) {
+  for (const Rule& rule : all_rules()) {
+    EXPECT_FALSE(shipped_fixes(rule.info.id).empty()) << rule.info.id;
+    EXPECT_FALSE(rule.info.thresholds.empty()) << rule.info.id;
+    for (const Threshold& t : rule.info.thresholds)
+      EXPECT_STRNE(t.why, "") << rule.info.id << " " << t.name;
+  }
+  EXPECT_TRUE(shipped_fixes("no_such_rule").empty());
+}
+
+}  // namespace
+}  // namespace rooflab::rules
