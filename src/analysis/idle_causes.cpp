@@ -37,7 +37,8 @@ std::vector<IdleCause> idle_causes(const model::Profile& profile, const Accounti
       if (!is_idle(idle, stretch)) continue;
       const bool known = stretch.cause.valid() && stretch.cause.row < profile.spans.size();
       const StringId name = known ? profile.spans.name[stretch.cause.row] : StringId(0U);
-      const model::TrackId track = known ? profile.spans.track[stretch.cause.row] : model::TrackId();
+      const model::TrackId track =
+          known ? profile.spans.track[stretch.cause.row] : model::TrackId();
       const std::string& owner = device.owners[stretch.owner].owner;
       const auto [it, added] = index.try_emplace(Key(owner, name, track), sums.size());
       if (added) {
@@ -84,8 +85,13 @@ std::vector<Gap> gaps(const Accounting& accounting) {
         continue;
       }
       if (!open || out.back().work != stretch.work) {
-        out.push_back({.device = device.device, .start = stretch.start, .end = stretch.end, .work = stretch.work,
-                       .owner = 0, .cause = {}, .owner_name = {}});
+        out.push_back({.device = device.device,
+                       .start = stretch.start,
+                       .end = stretch.end,
+                       .work = stretch.work,
+                       .owner = 0,
+                       .cause = {},
+                       .owner_name = {}});
         open = true;
         largest = Nanos(-1);
       }

@@ -9,7 +9,8 @@ namespace rooflab::analysis {
 
 bool in_branch(std::string_view owner, std::string_view branch) {
   if (!owner.starts_with(branch)) return false;
-  return owner.size() == branch.size() || owner[branch.size()] == '.' || owner[branch.size()] == ':';
+  return owner.size() == branch.size() || owner[branch.size()] == '.' ||
+         owner[branch.size()] == ':';
 }
 
 Nanos window_total(const Accounting& accounting) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Owners summed over devices, and the share of a whole branch of owner names.
 //
-// A branch is an owner and everything below it: "idle.starved" covers idle.starved.input:load_batch, "copy" all copies.
-// The denominator is the sum of the devices' windows, so a share is the mean over devices weighted by window.
+// A branch is an owner and everything below it: "idle.starved" covers
+// idle.starved.input:load_batch, "copy" all copies. The denominator is the sum of the devices'
+// windows, so a share is the mean over devices weighted by window.
 #pragma once
 
 #include <string_view>

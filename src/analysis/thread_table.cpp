@@ -41,7 +41,8 @@ std::vector<ThreadRow> thread_table(const model::Profile& p, const HostTree& tre
   std::vector<ThreadRow> out;
   for (std::size_t t = 0; t < by_track.size(); ++t) {
     const model::Track& track = p.tracks[t];
-    if (track.kind != model::TrackKind::kThread || by_track[t].spans == 0 || !track.thread.valid()) continue;
+    if (track.kind != model::TrackKind::kThread || by_track[t].spans == 0 || !track.thread.valid())
+      continue;
     ThreadRow row = by_track[t];
     const model::Thread& thread = p.threads[track.thread.row];
     row.tid = thread.tid;
@@ -49,7 +50,8 @@ std::vector<ThreadRow> thread_table(const model::Profile& p, const HostTree& tre
     if (thread.process.valid()) row.pid = p.processes[thread.process.row].pid;
     out.push_back(row);
   }
-  std::stable_sort(out.begin(), out.end(), [](const ThreadRow& a, const ThreadRow& b) { return a.active > b.active; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const ThreadRow& a, const ThreadRow& b) { return a.active > b.active; });
   return out;
 }
 

@@ -20,6 +20,7 @@ struct ThreadRow {
 };
 
 // Threads with spans, by active time, largest first.
-[[nodiscard]] std::vector<ThreadRow> thread_table(const model::Profile& profile, const HostTree& tree);
+[[nodiscard]] std::vector<ThreadRow> thread_table(const model::Profile& profile,
+                                                  const HostTree& tree);
 
 }  // namespace rooflab::analysis

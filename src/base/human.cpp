@@ -27,7 +27,8 @@ std::string scaled(double value, const std::array<Scale, N>& scales) {
   const double size = std::fabs(value);
   // 999.5 of one unit would print as 1000: take the next one.
   for (std::size_t i = N; i-- > 1;) {
-    if (size >= scales[i].factor * 0.9995) return three_digits(value / scales[i].factor) + " " + scales[i].unit;
+    if (size >= scales[i].factor * 0.9995)
+      return three_digits(value / scales[i].factor) + " " + scales[i].unit;
   }
   return three_digits(value / scales[0].factor) + " " + scales[0].unit;
 }
@@ -57,12 +58,14 @@ std::string human_bytes(Bytes bytes) {
 }
 
 std::string human_rate(double bytes_per_second) {
-  constexpr std::array<Scale, 4> kScales{{{1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}, {1e12, "TB/s"}}};
+  constexpr std::array<Scale, 4> kScales{
+      {{1e3, "kB/s"}, {1e6, "MB/s"}, {1e9, "GB/s"}, {1e12, "TB/s"}}};
   return scaled(bytes_per_second, kScales);
 }
 
 std::string human_flops(double flops_per_second) {
-  constexpr std::array<Scale, 4> kScales{{{1e6, "MFLOP/s"}, {1e9, "GFLOP/s"}, {1e12, "TFLOP/s"}, {1e15, "PFLOP/s"}}};
+  constexpr std::array<Scale, 4> kScales{
+      {{1e6, "MFLOP/s"}, {1e9, "GFLOP/s"}, {1e12, "TFLOP/s"}, {1e15, "PFLOP/s"}}};
   return scaled(flops_per_second, kScales);
 }
 

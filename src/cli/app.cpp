@@ -32,7 +32,8 @@ std::vector<std::string> option_names(const CLI::App& app) {
 Error unknown_verb(const std::string& word) {
   std::error_code ignored;
   if (std::filesystem::exists(word, ignored)) {
-    return {ErrorCode::kUsage, "\"" + word + "\" is a file, not a verb", "", "did you mean rooflab why " + word + "?"};
+    return {ErrorCode::kUsage, "\"" + word + "\" is a file, not a verb", "",
+            "did you mean rooflab why " + word + "?"};
   }
   return {ErrorCode::kUsage, "\"" + word + "\" is no verb", "", did_you_mean(word, verb_ids())};
 }
@@ -49,7 +50,8 @@ Error parse_fault(const CLI::ParseError& fault, const CLI::App& verb) {
     for (const std::string& word : verb.remaining(true)) {
       if (word.size() < 2 || word[0] != '-') continue;
       const std::string name = word.substr(0, word.find('='));
-      return {ErrorCode::kUsage, "unknown option " + name, "", did_you_mean(name, option_names(verb))};
+      return {ErrorCode::kUsage, "unknown option " + name, "",
+              did_you_mean(name, option_names(verb))};
     }
   }
   if (hint.empty()) hint = "rooflab " + verb.get_name() + " --help";
@@ -64,7 +66,8 @@ std::string first_word(const std::vector<std::string>& arguments) {
 bool asks_for_json(const std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] == "--json" || arguments[i] == "--format=json") return true;
-    if (arguments[i] == "--format" && i + 1 < arguments.size() && arguments[i + 1] == "json") return true;
+    if (arguments[i] == "--format" && i + 1 < arguments.size() && arguments[i + 1] == "json")
+      return true;
   }
   return false;
 }
@@ -78,8 +81,9 @@ int dispatch(CommandLine& line, Globals& g) {
   const std::string& verb = chosen.front()->get_name();
   if (auto resolved = resolve(g); !resolved) return print_error(g, resolved.error());
   if (g.has_command) {
-    return print_error(g, {ErrorCode::kUnavailable, "running a command is not available in this version", "--",
-                           "record with the framework's profiler, then rooflab why FILE"});
+    return print_error(
+        g, {ErrorCode::kUnavailable, "running a command is not available in this version", "--",
+            "record with the framework's profiler, then rooflab why FILE"});
   }
   return line.run.at(verb)();
 }
@@ -89,14 +93,16 @@ int flushed(const Globals& g, int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
   Globals plain = g;
   plain.format = Format::kTable;
-  return print_error(plain, {ErrorCode::kOutput, "the result could not be written", "standard output", ""});
+  return print_error(
+      plain, {ErrorCode::kOutput, "the result could not be written", "standard output", ""});
 }
 
 }  // namespace
 
 CommandLine build_command_line(Globals& g) {
   CommandLine line;
-  line.app = std::make_unique<CLI::App>("Tells why a GPU workload is slow and where every nanosecond went.", "rooflab");
+  line.app = std::make_unique<CLI::App>(
+      "Tells why a GPU workload is slow and where every nanosecond went.", "rooflab");
   CLI::App& app = *line.app;
   app.get_formatter()->column_width(kHelpColumn);
   app.set_version_flag("--version", std::string("rooflab ") + version());
@@ -114,7 +120,8 @@ CommandLine build_command_line(Globals& g) {
 int run_command_line(std::vector<std::string> arguments) {
   Globals g;
   // What follows `--` belongs to another program: CLI11 must not see it.
-  if (const auto split = std::find(arguments.begin(), arguments.end(), "--"); split != arguments.end()) {
+  if (const auto split = std::find(arguments.begin(), arguments.end(), "--");
+      split != arguments.end()) {
     g.has_command = true;
     g.command.assign(split + 1, arguments.end());
     arguments.erase(split, arguments.end());
@@ -133,7 +140,8 @@ int run_command_line(std::vector<std::string> arguments) {
   } catch (const CLI::ParseError& fault) {
     if (fault.get_exit_code() == 0) return flushed(g, line.app->exit(fault));  // --help, --version
     const auto chosen = line.app->get_subcommands();
-    return flushed(g, print_error(g, parse_fault(fault, chosen.empty() ? *line.app : *chosen.front())));
+    return flushed(
+        g, print_error(g, parse_fault(fault, chosen.empty() ? *line.app : *chosen.front())));
   }
   return flushed(g, dispatch(line, g));
 }

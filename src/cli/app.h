@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line as a whole: splits off what follows `--`, builds the verbs from the registry, parses, and turns every
-// mistake into a sentence with a suggestion. Refuses unknown verbs, options and values with exit status 2.
+// The command line as a whole: splits off what follows `--`, builds the verbs from the registry,
+// parses, and turns every mistake into a sentence with a suggestion. Refuses unknown verbs, options
+// and values with exit status 2.
 #pragma once
 
 #include <CLI/App.hpp>

@@ -103,8 +103,8 @@ std::string fish(const std::vector<VerbWords>& verbs) {
     out += fmt::format("complete -c rooflab -n __fish_use_subcommand -a {} -d '{}'\n", verb.id,
                        shell_text(verb.summary));
     for (const auto& [name, description] : verb.options) {
-      out += fmt::format("complete -c rooflab -n '__fish_seen_subcommand_from {}' -l {} -d '{}'\n", verb.id,
-                         name.substr(2), shell_text(description));
+      out += fmt::format("complete -c rooflab -n '__fish_seen_subcommand_from {}' -l {} -d '{}'\n",
+                         verb.id, name.substr(2), shell_text(description));
     }
   }
   return out;

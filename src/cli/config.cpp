@@ -29,7 +29,8 @@ std::vector<std::string> setting_keys() {
   return keys;
 }
 
-Result<void> assign(Config& config, const SettingInfo& setting, const std::string& value, const std::string& origin) {
+Result<void> assign(Config& config, const SettingInfo& setting, const std::string& value,
+                    const std::string& origin) {
   const auto& allowed = setting.values;
   if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), value) == allowed.end()) {
     return fail(ErrorCode::kUsage, "\"" + value + "\" is no value of " + setting.key, origin,
@@ -41,8 +42,10 @@ Result<void> assign(Config& config, const SettingInfo& setting, const std::strin
 
 std::string scalar_text(const toml::node& node) {
   if (const auto text = node.value<std::string>()) return *text;
-  if (const auto flag = node.value<bool>(); node.is_boolean() && flag) return *flag ? "true" : "false";
-  if (const auto number = node.value<std::int64_t>(); node.is_integer() && number) return std::to_string(*number);
+  if (const auto flag = node.value<bool>(); node.is_boolean() && flag)
+    return *flag ? "true" : "false";
+  if (const auto number = node.value<std::int64_t>(); node.is_integer() && number)
+    return std::to_string(*number);
   return {};
 }
 
@@ -71,7 +74,8 @@ Result<void> read_toml(const ConfigSources& sources, Config& config) {
   if (!parsed) {
     std::ostringstream where;
     where << sources.toml_path << ":" << parsed.error().source().begin.line;
-    return fail(ErrorCode::kUsage, "the configuration is no valid TOML: " + std::string(parsed.error().description()),
+    return fail(ErrorCode::kUsage,
+                "the configuration is no valid TOML: " + std::string(parsed.error().description()),
                 where.str(), "see `rooflab config --help` for an example");
   }
   for (const auto& [key, node] : parsed.table()) {
@@ -81,7 +85,8 @@ Result<void> read_toml(const ConfigSources& sources, Config& config) {
       continue;
     }
     const auto& all = settings();
-    const auto it = std::find_if(all.begin(), all.end(), [&](const SettingInfo& s) { return name == s.key; });
+    const auto it =
+        std::find_if(all.begin(), all.end(), [&](const SettingInfo& s) { return name == s.key; });
     if (it == all.end()) {
       config.warnings.push_back(sources.toml_path + ": unknown key \"" + name + "\"; " +
                                 did_you_mean(name, setting_keys()));
@@ -97,7 +102,10 @@ Result<void> read_toml(const ConfigSources& sources, Config& config) {
 const std::vector<SettingInfo>& settings() {
   static const std::vector<SettingInfo> all = {
       {"format", "table", {"table", "json", "csv", "md"}, "how results are printed"},
-      {"color", "auto", {"auto", "always", "never"}, "colours (auto: on a terminal, not with NO_COLOR)"},
+      {"color",
+       "auto",
+       {"auto", "always", "never"},
+       "colours (auto: on a terminal, not with NO_COLOR)"},
       {"full_names", "false", {"true", "false"}, "kernel names with all template arguments"},
       {"step_range", "", {}, "the user range that marks one unit of work"},
       {"input_range", "", {}, "a user range that is the input pipeline"},
@@ -107,7 +115,9 @@ const std::vector<SettingInfo>& settings() {
 }
 
 std::string flag_of(const SettingInfo& setting) { return "--" + spelled(setting.key, '-', false); }
-std::string environment_of(const SettingInfo& setting) { return "ROOFLAB_" + spelled(setting.key, '_', true); }
+std::string environment_of(const SettingInfo& setting) {
+  return "ROOFLAB_" + spelled(setting.key, '_', true);
+}
 
 const std::string& Config::get(std::string_view key) const {
   static const std::string none;
@@ -117,7 +127,8 @@ const std::string& Config::get(std::string_view key) const {
 
 Result<Config> resolve_config(const ConfigSources& sources) {
   Config config;
-  for (const SettingInfo& setting : settings()) config.values[setting.key] = {setting.fallback, "default"};
+  for (const SettingInfo& setting : settings())
+    config.values[setting.key] = {setting.fallback, "default"};
   RL_CHECK_OK(read_toml(sources, config));
   for (const SettingInfo& setting : settings()) {
     if (const std::string value = sources.environment(environment_of(setting)); !value.empty()) {

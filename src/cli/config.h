@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings and where each value comes from: flag > ROOFLAB_* in the environment > rooflab.toml > default.
+// Settings and where each value comes from: flag > ROOFLAB_* in the environment > rooflab.toml >
+// default.
 //
 //   # rooflab.toml, found in the working directory or the nearest one above it
 //   format = "json"
@@ -7,7 +8,8 @@
 //   rule = "profiler_overhead"
 //   reason = "recorded with stacks on purpose"
 //
-// An unknown key is a warning with the nearest known one; a value out of its list is an error that names its origin.
+// An unknown key is a warning with the nearest known one; a value out of its list is an error that
+// names its origin.
 #pragma once
 
 #include <functional>
@@ -46,7 +48,8 @@ struct Config {
   [[nodiscard]] bool is_on(std::string_view key) const { return get(key) == "true"; }
 };
 
-// `environment` returns a variable's value, empty if unset. `toml` is the file's text, `toml_path` its name for messages.
+// `environment` returns a variable's value, empty if unset. `toml` is the file's text, `toml_path`
+// its name for messages.
 struct ConfigSources {
   std::map<std::string, std::string> flags;  // by key
   std::function<std::string(const std::string&)> environment;

@@ -74,14 +74,15 @@ std::vector<report::Cell> setting_row(const Json& check) {
   const long most = check.value("most", 0L);
   const bool good = !value.empty() && std::strtol(value.c_str(), nullptr, 10) <= most;
   const std::string state = value.empty() ? "absent" : (good ? "yes, " : "no, ") + value;
-  return {text_of(check, "id"), state, text_of(check, "gives"), good ? std::string() : text_of(check, "enable")};
+  return {text_of(check, "id"), state, text_of(check, "gives"),
+          good ? std::string() : text_of(check, "enable")};
 }
 
 std::vector<report::Cell> check_row(const Json& check) {
   if (text_of(check, "kind") == "setting") return setting_row(check);
   const std::string found = find_any(check);
-  return {text_of(check, "id"), found.empty() ? std::string("no") : "yes, " + found, text_of(check, "gives"),
-          found.empty() ? text_of(check, "enable") : std::string()};
+  return {text_of(check, "id"), found.empty() ? std::string("no") : "yes, " + found,
+          text_of(check, "gives"), found.empty() ? text_of(check, "enable") : std::string()};
 }
 
 std::int64_t memory_bytes() {

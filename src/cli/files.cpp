@@ -39,7 +39,8 @@ class Answers {
 
  private:
   // False: left out by --rank.
-  Result<bool> one(const std::string& path, const analysis::Selection& selection, const hw::DeviceCatalog& catalog,
+  Result<bool> one(const std::string& path, const analysis::Selection& selection,
+                   const hw::DeviceCatalog& catalog,
                    const std::function<Result<Answer>(const Loaded&)>& answer) {
     Loaded loaded;
     RL_TRY(loaded.profile, load_profile(g_, path));
@@ -62,8 +63,12 @@ class Answers {
         if (several_) print((answered_ > 0 ? "\n" : "") + ("== " + path) + "\n");
         print(a.text());
         break;
-      case Format::kMarkdown: print(a.markdown ? a.markdown() : report::to_markdown(a.table())); break;
-      case Format::kCsv: show_csv(a.table(), path); break;
+      case Format::kMarkdown:
+        print(a.markdown ? a.markdown() : report::to_markdown(a.table()));
+        break;
+      case Format::kCsv:
+        show_csv(a.table(), path);
+        break;
       case Format::kJson:
         inputs_.push_back(report::input_json(profile));
         data_.push_back(a.json());
@@ -86,10 +91,12 @@ class Answers {
   int finish() {
     if (answered_ == 0) {
       if (first_error_) return print_error(g_, *first_error_);
-      return print_error(g_, {ErrorCode::kUsage, "no file is of that rank", "--rank", "`rooflab info` shows ranks"});
+      return print_error(g_, {ErrorCode::kUsage, "no file is of that rank", "--rank",
+                              "`rooflab info` shows ranks"});
     }
     if (g_.format == Format::kJson) {
-      report::Json data = data_.size() == 1 && !several_ ? std::move(data_[0]) : report::Json::object();
+      report::Json data =
+          data_.size() == 1 && !several_ ? std::move(data_[0]) : report::Json::object();
       if (several_) data["files"] = std::move(data_);
       print_json(g_, request_.verb, std::move(inputs_), std::move(data));
     }
@@ -109,7 +116,8 @@ class Answers {
 }  // namespace
 
 bool forbids_verdict(const model::Profile& profile) {
-  return profile.hygiene.forbids(model::Claim::kTimes) || profile.hygiene.forbids(model::Claim::kCoverage);
+  return profile.hygiene.forbids(model::Claim::kTimes) ||
+         profile.hygiene.forbids(model::Claim::kCoverage);
 }
 
 Result<model::Profile> load_profile(const Globals& g, const std::string& path) {

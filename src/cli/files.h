@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of a verb that answers about files: expand directories, read, analyse, print, and pick the exit status. One
-// file is in memory at a time. A file that cannot be read is a warning as long as another one can.
+// The way of a verb that answers about files: expand directories, read, analyse, print, and pick
+// the exit status. One file is in memory at a time. A file that cannot be read is a warning as long
+// as another one can.
 #pragma once
 
 #include <functional>
@@ -26,9 +27,9 @@ struct Loaded {
 struct Answer {
   std::function<std::string()> text;
   std::function<report::Json()> json;
-  std::function<report::Table()> table;          // csv
-  std::function<std::string()> markdown;         // empty: the table's
-  bool no_verdict = false;                       // exit 5
+  std::function<report::Table()> table;   // csv
+  std::function<std::string()> markdown;  // empty: the table's
+  bool no_verdict = false;                // exit 5
 };
 
 struct FilesRequest {

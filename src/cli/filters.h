@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options that choose a part of a profile, shared by why and top; turned into an analysis::Selection.
+// The options that choose a part of a profile, shared by why and top; turned into an
+// analysis::Selection.
 //
-//   --steps 2-5   --window 10ms:1.5s   --skip-first 1   --device 0   --stream 7   --rank 3   --name 'gemm|conv'
+//   --steps 2-5   --window 10ms:1.5s   --skip-first 1   --device 0   --stream 7   --rank 3   --name
+//   'gemm|conv'
 #pragma once
 
 #include <optional>
@@ -24,7 +26,8 @@ struct Filters {
 
 struct Globals;
 void add_filters(CLI::App& app, Filters& filters, Globals& globals);
-[[nodiscard]] Result<analysis::Selection> selection_of(const Filters& filters, const Config& config);
+[[nodiscard]] Result<analysis::Selection> selection_of(const Filters& filters,
+                                                       const Config& config);
 // "10ms", "1.5s", "250us", "1000ns"; a bare number is refused, since nobody can know its unit.
 [[nodiscard]] Result<Nanos> parse_time(const std::string& text);
 

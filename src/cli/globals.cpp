@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/globals.h"
 
-#include <CLI/App.hpp>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <CLI/App.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -28,15 +28,17 @@ std::string variable(const std::string& name) {
 
 const SettingInfo& setting(const char* key) {
   const auto& all = settings();
-  return *std::find_if(all.begin(), all.end(), [&](const SettingInfo& s) { return std::string_view(s.key) == key; });
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const SettingInfo& s) { return std::string_view(s.key) == key; });
 }
 
 bool locale_is_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     std::string value = variable(name);
     if (value.empty()) continue;
-    std::transform(value.begin(), value.end(), value.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    std::transform(value.begin(), value.end(), value.begin(), [](char c) {
+      return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    });
     return value.find("utf-8") != std::string::npos || value.find("utf8") != std::string::npos;
   }
   return false;
@@ -44,7 +46,8 @@ bool locale_is_utf8() {
 
 int page_width() {
   winsize size{};
-  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
+  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+      size.ws_col == 0) {
     return kUsualWidth;
   }
   return std::clamp(static_cast<int>(size.ws_col), kNarrowest, kWidest);
@@ -57,7 +60,8 @@ bool wants_color(const std::string& choice) {
 }
 
 bool shows_progress(const Globals& globals) {
-  return !globals.quiet && variable("CI").empty() && variable("TERM") != "dumb" && isatty(STDERR_FILENO) != 0;
+  return !globals.quiet && variable("CI").empty() && variable("TERM") != "dumb" &&
+         isatty(STDERR_FILENO) != 0;
 }
 
 Format format_of(const std::string& name) {
@@ -71,20 +75,29 @@ Format format_of(const std::string& name) {
 const char* version() { return ROOFLAB_VERSION; }
 
 void add_output_options(CLI::App& app, Globals& g) {
-  const auto set = [&g](const char* key) { return [&g, key](const std::string& value) { g.flags[key] = value; }; };
+  const auto set = [&g](const char* key) {
+    return [&g, key](const std::string& value) { g.flags[key] = value; };
+  };
   app.add_option_function<std::string>("--format", set("format"), "table, json, csv or md")
       ->check(OneOf(setting("format").values))
       ->type_name("FORMAT")
       ->group("Output");
-  app.add_flag_callback("--json", [&g] { g.flags["format"] = "json"; }, "same as --format json")->group("Output");
+  app.add_flag_callback(
+         "--json", [&g] { g.flags["format"] = "json"; }, "same as --format json")
+      ->group("Output");
   app.add_option_function<std::string>("--color", set("color"), "auto, always or never")
       ->check(OneOf(setting("color").values))
       ->type_name("WHEN")
       ->group("Output");
-  app.add_flag_callback("--full-names", [&g] { g.flags["full_names"] = "true"; }, "do not shorten kernel names")
+  app.add_flag_callback(
+         "--full-names", [&g] { g.flags["full_names"] = "true"; }, "do not shorten kernel names")
       ->group("Output");
-  app.add_flag_callback("-v,--verbose", [&g] { ++g.verbosity; }, "more detail")->group("Output");
-  app.add_flag_callback("-q,--quiet", [&g] { g.quiet = true; }, "no progress, warnings or hints")->group("Output");
+  app.add_flag_callback(
+         "-v,--verbose", [&g] { ++g.verbosity; }, "more detail")
+      ->group("Output");
+  app.add_flag_callback(
+         "-q,--quiet", [&g] { g.quiet = true; }, "no progress, warnings or hints")
+      ->group("Output");
 }
 
 Result<void> resolve(Globals& g) {
@@ -93,7 +106,8 @@ Result<void> resolve(Globals& g) {
   ConfigSources sources;
   sources.flags = g.flags;
   sources.environment = variable;
-  sources.toml_path = variable("ROOFLAB_CONFIG").empty() ? find_config_file(".") : variable("ROOFLAB_CONFIG");
+  sources.toml_path =
+      variable("ROOFLAB_CONFIG").empty() ? find_config_file(".") : variable("ROOFLAB_CONFIG");
   if (!sources.toml_path.empty()) {
     std::ifstream file(sources.toml_path, std::ios::binary);
     if (!file) {
@@ -131,7 +145,8 @@ void warn(Globals& g, report::Warning warning) {
 
 void progress(const Globals& g, std::string_view text) {
   if (!shows_progress(g)) return;
-  std::fprintf(stderr, "\r\x1b[K%s", report::fit(report::printable(text), kUsualWidth - 1, "...").c_str());
+  std::fprintf(stderr, "\r\x1b[K%s",
+               report::fit(report::printable(text), kUsualWidth - 1, "...").c_str());
   std::fflush(stderr);
 }
 
@@ -141,11 +156,15 @@ void clear_progress(const Globals& g) {
 
 int exit_of(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kUsage: return kBadUsage;
+    case ErrorCode::kUsage:
+      return kBadUsage;
     case ErrorCode::kUnreadable:
-    case ErrorCode::kOutput: return kBadInput;
-    case ErrorCode::kUnavailable: return kNotAvailable;
-    case ErrorCode::kInconclusive: return kNoVerdict;
+    case ErrorCode::kOutput:
+      return kBadInput;
+    case ErrorCode::kUnavailable:
+      return kNotAvailable;
+    case ErrorCode::kInconclusive:
+      return kNoVerdict;
   }
   return kBadInput;
 }
@@ -153,14 +172,17 @@ int exit_of(ErrorCode code) {
 int print_error(const Globals& g, const Error& error) {
   clear_progress(g);
   std::fprintf(stderr, "rooflab: error: %s\n", report::printable(error.message).c_str());
-  if (!error.where.empty()) std::fprintf(stderr, "  at: %s\n", report::printable(error.where).c_str());
-  if (!error.hint.empty()) std::fprintf(stderr, "  hint: %s\n", report::printable(error.hint).c_str());
+  if (!error.where.empty())
+    std::fprintf(stderr, "  at: %s\n", report::printable(error.where).c_str());
+  if (!error.hint.empty())
+    std::fprintf(stderr, "  hint: %s\n", report::printable(error.hint).c_str());
   if (g.format == Format::kJson) print(report::to_text(report::error_json(error)));
   return exit_of(error.code);
 }
 
 void print_json(const Globals& g, std::string_view verb, report::Json inputs, report::Json data) {
-  print(report::to_text(report::envelope(verb, version(), std::move(inputs), std::move(data), g.warnings)));
+  print(report::to_text(
+      report::envelope(verb, version(), std::move(inputs), std::move(data), g.warnings)));
 }
 
 }  // namespace rooflab::cli

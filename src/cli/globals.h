@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every verb shares: output options, resolved settings, and the two streams. stdout is the result and nothing
-// else; progress, warnings and hints go to stderr and are off with -q.
+// What every verb shares: output options, resolved settings, and the two streams. stdout is the
+// result and nothing else; progress, warnings and hints go to stderr and are off with -q.
 #pragma once
 
 #include <map>
@@ -47,10 +47,12 @@ void note(const Globals& globals, std::string_view text);  // a line on stderr
 // One line on stderr that the next note or clear_progress() wipes; only on a terminal.
 void progress(const Globals& globals, std::string_view text);
 void clear_progress(const Globals& globals);
-// Message, place and hint on stderr; with --json also the error document on stdout. Returns the exit status.
+// Message, place and hint on stderr; with --json also the error document on stdout. Returns the
+// exit status.
 int print_error(const Globals& globals, const Error& error);
 [[nodiscard]] int exit_of(ErrorCode code);
 // Prints `data` in its envelope.
-void print_json(const Globals& globals, std::string_view verb, report::Json inputs, report::Json data);
+void print_json(const Globals& globals, std::string_view verb, report::Json inputs,
+                report::Json data);
 
 }  // namespace rooflab::cli

@@ -6,5 +6,6 @@
 #include "cli/app.h"
 
 int main(int argc, char** argv) {
-  return rooflab::cli::run_command_line(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+  return rooflab::cli::run_command_line(
+      std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
 }

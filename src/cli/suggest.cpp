@@ -22,7 +22,8 @@ int edit_distance(std::string_view a, std::string_view b) {
     for (std::size_t j = 1; j < width; ++j) {
       const int replace = at(i - 1, j - 1) + (a[i - 1] == b[j - 1] ? 0 : 1);
       int best = std::min({replace, at(i - 1, j) + 1, at(i, j - 1) + 1});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) best = std::min(best, at(i - 2, j - 2) + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        best = std::min(best, at(i - 2, j - 2) + 1);
       at(i, j) = best;
     }
   }
@@ -45,7 +46,8 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
-  if (const std::string best = nearest(word, candidates); !best.empty()) return "did you mean " + best + "?";
+  if (const std::string best = nearest(word, candidates); !best.empty())
+    return "did you mean " + best + "?";
   if (candidates.empty()) return {};
   std::string out = "one of: ";
   for (std::size_t i = 0; i < candidates.size(); ++i) {

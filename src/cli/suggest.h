@@ -12,8 +12,10 @@ namespace rooflab::cli {
 
 // Edits (insert, delete, replace, swap neighbours) that turn one word into the other.
 [[nodiscard]] int edit_distance(std::string_view a, std::string_view b);
-[[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+[[nodiscard]] std::string nearest(std::string_view word,
+                                  const std::vector<std::string>& candidates);
 // "did you mean why?" or, where nothing is near, "one of: why, info"; empty without candidates.
-[[nodiscard]] std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+[[nodiscard]] std::string did_you_mean(std::string_view word,
+                                       const std::vector<std::string>& candidates);
 
 }  // namespace rooflab::cli

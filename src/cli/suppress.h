@@ -10,8 +10,8 @@
 namespace rooflab::cli {
 
 // Removes the findings that are asked for and returns the requests that removed one.
-[[nodiscard]] inline std::vector<report::Suppressed> suppress(rules::Findings& findings,
-                                                              const std::vector<report::Suppressed>& requests) {
+[[nodiscard]] inline std::vector<report::Suppressed> suppress(
+    rules::Findings& findings, const std::vector<report::Suppressed>& requests) {
   std::vector<report::Suppressed> used;
   for (const report::Suppressed& request : requests) {
     const auto removed = std::erase_if(findings.fired, [&](const rules::Finding& f) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Option checks that name what was meant: OneOf({"kernel", "op"}) turns "kernle" into "did you mean kernel?".
+// Option checks that name what was meant: OneOf({"kernel", "op"}) turns "kernle" into "did you mean
+// kernel?".
 #pragma once
 
 #include <CLI/Validators.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing a result whole or not at all: to a temporary name beside the target, renamed at the end, removed on failure.
+// Writing a result whole or not at all: to a temporary name beside the target, renamed at the end,
+// removed on failure.
 #pragma once
 
 #include <functional>

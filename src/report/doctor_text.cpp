@@ -18,8 +18,8 @@ std::string doctor_text(const Table& checks, const Style& style) {
   for (const auto& row : checks.rows) {
     const std::string state = cell_text(row, 1);
     const bool missing = state.starts_with("no") || state == "absent";
-    page.paragraph(pad_right(cell_text(row, 0), kCheckWidth), state + " (" + cell_text(row, 2) + ")",
-                   missing ? Ink::kWarn : Ink::kGood);
+    page.paragraph(pad_right(cell_text(row, 0), kCheckWidth),
+                   state + " (" + cell_text(row, 2) + ")", missing ? Ink::kWarn : Ink::kGood);
     if (const std::string enable = cell_text(row, 3); !enable.empty()) {
       page.paragraph(pad_right("", kCheckWidth) + "-> ", enable);
     }

@@ -7,11 +7,16 @@ namespace rooflab::report {
 
 std::string_view to_string(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kUsage: return "usage";
-    case ErrorCode::kUnreadable: return "unreadable";
-    case ErrorCode::kUnavailable: return "unavailable";
-    case ErrorCode::kInconclusive: return "inconclusive";
-    case ErrorCode::kOutput: return "output";
+    case ErrorCode::kUsage:
+      return "usage";
+    case ErrorCode::kUnreadable:
+      return "unreadable";
+    case ErrorCode::kUnavailable:
+      return "unavailable";
+    case ErrorCode::kInconclusive:
+      return "inconclusive";
+    case ErrorCode::kOutput:
+      return "output";
   }
   return "unreadable";
 }
@@ -25,7 +30,8 @@ Json envelope(std::string_view verb, std::string_view version, Json inputs, Json
   out["data"] = std::move(data);
   out["warnings"] = Json::array();
   for (const Warning& warning : warnings) {
-    out["warnings"].push_back({{"message", warning.message}, {"where", warning.where}, {"hint", warning.hint}});
+    out["warnings"].push_back(
+        {{"message", warning.message}, {"where", warning.where}, {"hint", warning.hint}});
   }
   return out;
 }

@@ -2,6 +2,7 @@
 #include "report/explain.h"
 
 #include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "analysis/owner_totals.h"
@@ -17,10 +18,11 @@ namespace {
 Topic rule_topic(const rules::Rule& rule) {
   Topic t{"rule", rule.info.id, rule.info.title, rule.info.why, {}};
   for (const rules::Threshold& threshold : rule.info.thresholds) {
-    t.facts.emplace_back("threshold", fmt::format("{} = {}: {}", threshold.name, human_number(threshold.value),
-                                                  threshold.why));
+    t.facts.emplace_back("threshold", fmt::format("{} = {}: {}", threshold.name,
+                                                  human_number(threshold.value), threshold.why));
   }
-  for (const rules::Fix& fix : rules::shipped_fixes(rule.info.id)) t.facts.emplace_back("fix (" + fix.api + ")", fix.text);
+  for (const rules::Fix& fix : rules::shipped_fixes(rule.info.id))
+    t.facts.emplace_back("fix (" + fix.api + ")", fix.text);
   if (!rule.info.tested_on_real_input) t.facts.emplace_back("caution", "untested on real input");
   return t;
 }
@@ -31,13 +33,16 @@ std::string text_of(const Json& object, const char* key) {
 }
 
 void add_data_topics(const hw::DataFile& file, std::vector<Topic>& out) {
-  const Json json = Json::parse(file.text.begin(), file.text.end(), nullptr, /*allow_exceptions=*/false);
+  const Json json =
+      Json::parse(file.text.begin(), file.text.end(), nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) return;
   const std::string kind = text_of(json, "kind");
   const auto list = json.find("topics");
   if (list == json.end() || !list->is_array()) return;
   for (const Json& topic : *list) {
-    if (topic.is_object()) out.push_back({kind, text_of(topic, "id"), text_of(topic, "title"), text_of(topic, "text"), {}});
+    if (topic.is_object())
+      out.push_back(
+          {kind, text_of(topic, "id"), text_of(topic, "title"), text_of(topic, "text"), {}});
   }
 }
 
@@ -87,13 +92,19 @@ std::string topic_text(const Topic& topic, const Style& style) {
 Json topic_json(const Topic& topic) {
   Json facts = Json::array();
   for (const auto& [label, text] : topic.facts) facts.push_back({{"label", label}, {"text", text}});
-  return {{"kind", topic.kind}, {"id", topic.id}, {"title", topic.title}, {"text", topic.text}, {"facts", facts}};
+  return {{"kind", topic.kind},
+          {"id", topic.id},
+          {"title", topic.title},
+          {"text", topic.text},
+          {"facts", facts}};
 }
 
 Table topic_list() {
   Table t;
   t.id = "topics";
-  t.columns = {{"kind", "kind", Unit::kText}, {"id", "name", Unit::kText}, {"title", "what it is", Unit::kText}};
+  t.columns = {{"kind", "kind", Unit::kText},
+               {"id", "name", Unit::kText},
+               {"title", "what it is", Unit::kText}};
   for (const Topic& topic : topics()) t.rows.push_back({topic.kind, topic.id, topic.title});
   return t;
 }

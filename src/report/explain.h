@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `rooflab explain` knows: rules (from the registry), and metrics, owners, limits and hygiene codes (from
-// data/explain/*.json). Owner names are looked up by their longest explained branch.
+// What `rooflab explain` knows: rules (from the registry), and metrics, owners, limits and hygiene
+// codes (from data/explain/*.json). Owner names are looked up by their longest explained branch.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles in other tools' forms: one file src/report/exports/<id>.cpp with `Export export_<id>()`. Text is handed out
-// in pieces, so that a large profile needs no second copy in memory.
+// Profiles in other tools' forms: one file src/report/exports/<id>.cpp with `Export export_<id>()`.
+// Text is handed out in pieces, so that a large profile needs no second copy in memory.
 #pragma once
 
 #include <functional>

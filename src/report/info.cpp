@@ -66,18 +66,21 @@ std::string info_text(const model::Profile& p, const analysis::Metrics& m, const
   };
   const model::Provenance& from = p.provenance;
   row("File", from.input);
-  row("Format", from.importer + (from.tool.empty() ? "" : ", " + from.tool + " " + from.tool_version));
-  if (p.rank.rank >= 0) row("Rank", fmt::format("{} of {} {}", p.rank.rank, p.rank.world_size, p.rank.backend));
+  row("Format",
+      from.importer + (from.tool.empty() ? "" : ", " + from.tool + " " + from.tool_version));
+  if (p.rank.rank >= 0)
+    row("Rank", fmt::format("{} of {} {}", p.rank.rank, p.rank.world_size, p.rank.backend));
   for (const analysis::DeviceMetrics& d : m.devices) {
     row("Device", fmt::format("{}: {} kernels in {}, busy {} of {}", device_words(p, d.device),
-                              human_count(d.kernel_count), human_time(d.kernel_sum), human_time(d.busy),
-                              human_time(d.span)));
+                              human_count(d.kernel_count), human_time(d.kernel_sum),
+                              human_time(d.busy), human_time(d.span)));
   }
   if (m.devices.empty()) row("Device", "no device work");
   for (const analysis::CopyGroup& g : m.total.copies) {
     if (g.count == 0) continue;
-    row("Copies", fmt::format("{} {}: {} in {}{}", direction_word(g.direction), memory_word(g.memory),
-                              human_count(g.count), human_time(g.sum), g.sized > 0 ? ", " + human_bytes(g.bytes) : ""));
+    row("Copies", fmt::format("{} {}: {} in {}{}", direction_word(g.direction),
+                              memory_word(g.memory), human_count(g.count), human_time(g.sum),
+                              g.sized > 0 ? ", " + human_bytes(g.bytes) : ""));
   }
   if (m.total.memset_count > 0) row("Memsets", human_count(m.total.memset_count));
   const Extent extent = extent_of(p);
@@ -90,18 +93,22 @@ std::string info_text(const model::Profile& p, const analysis::Metrics& m, const
                         span_word(static_cast<model::SpanKind>(k)));
   }
   row("Host", host.empty() ? "no host activity" : host);
-  row("Rows", fmt::format("{} spans, {} device works, {} memory events, {} counters, {} strings",
-                          human_count(count_of(p.spans.size())), human_count(count_of(p.work.size())),
-                          human_count(count_of(p.memory_events.size())), human_count(count_of(p.counters.size())),
-                          human_count(count_of(p.strings.size()))));
+  row("Rows",
+      fmt::format("{} spans, {} device works, {} memory events, {} counters, {} strings",
+                  human_count(count_of(p.spans.size())), human_count(count_of(p.work.size())),
+                  human_count(count_of(p.memory_events.size())),
+                  human_count(count_of(p.counters.size())),
+                  human_count(count_of(p.strings.size()))));
   row("Recorded", recorded_words(from));
   bool first = true;
   for (const model::HygieneNote& note : p.hygiene.notes()) {
-    row(first ? "Hygiene" : "", fmt::format("{} x {}: {}", human_count(note.count), note.code, note.hint));
+    row(first ? "Hygiene" : "",
+        fmt::format("{} x {}: {}", human_count(note.count), note.code, note.hint));
     first = false;
   }
   if (style.verbosity > 0) {
-    for (const auto& [key, value] : from.metadata) row("Metadata", key + " = " + fit(value, 200, style.ellipsis()));
+    for (const auto& [key, value] : from.metadata)
+      row("Metadata", key + " = " + fit(value, 200, style.ellipsis()));
   }
   return std::move(page).take();
 }
@@ -138,15 +145,18 @@ Json info_json(const model::Profile& p, const analysis::Metrics& m) {
 Table info_table(const model::Profile& p, const analysis::Metrics& m) {
   Table t;
   t.id = "info";
-  t.columns = {{"input", "input", Unit::kText},          {"device", "device", Unit::kCount},
-               {"name", "name", Unit::kText},            {"kernel_count", "kernels", Unit::kCount},
+  t.columns = {{"input", "input", Unit::kText},
+               {"device", "device", Unit::kCount},
+               {"name", "name", Unit::kText},
+               {"kernel_count", "kernels", Unit::kCount},
                {"kernel_sum_ns", "kernel time", Unit::kNanos},
-               {"device_work_count", "work", Unit::kCount}, {"device_busy_ns", "busy", Unit::kNanos},
+               {"device_work_count", "work", Unit::kCount},
+               {"device_busy_ns", "busy", Unit::kNanos},
                {"device_span_ns", "span", Unit::kNanos}};
   for (const analysis::DeviceMetrics& d : m.devices) {
     t.rows.push_back({p.provenance.input, p.devices[d.device.row].index,
-                      std::string(p.text(p.devices[d.device.row].name)), d.kernel_count, d.kernel_sum.value,
-                      d.work_count, d.busy.value, d.span.value});
+                      std::string(p.text(p.devices[d.device.row].name)), d.kernel_count,
+                      d.kernel_sum.value, d.work_count, d.busy.value, d.span.value});
   }
   return t;
 }

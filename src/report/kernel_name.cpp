@@ -15,8 +15,9 @@
 namespace rooflab::report {
 namespace {
 
-// The demangler expands back-references (S_, T0_), so that each pair can double the text: 40 of them stay within
-// megabytes, where a short hostile symbol could become gigabytes. Longer names are shown as they are.
+// The demangler expands back-references (S_, T0_), so that each pair can double the text: 40 of
+// them stay within megabytes, where a short hostile symbol could become gigabytes. Longer names are
+// shown as they are.
 constexpr std::size_t kLongestSymbol = 4096;
 constexpr int kMostReferences = 40;
 
@@ -25,7 +26,8 @@ int references(std::string_view symbol) {
   for (std::size_t i = 0; i + 1 < symbol.size(); ++i) {
     const bool back = symbol[i] == 'S' || symbol[i] == 'T';
     const char next = symbol[i + 1];
-    if (back && (next == '_' || std::isdigit(static_cast<unsigned char>(next)) != 0 || (next >= 'A' && next <= 'Z'))) {
+    if (back && (next == '_' || std::isdigit(static_cast<unsigned char>(next)) != 0 ||
+                 (next >= 'A' && next <= 'Z'))) {
       ++count;
     }
   }
@@ -42,7 +44,7 @@ bool after_operator(std::string_view text, std::size_t i) {
 }
 
 struct Parts {
-  std::string folded;                   // name with arguments replaced by <…>
+  std::string folded;                       // name with arguments replaced by <…>
   std::vector<std::string> argument_words;  // identifiers inside template arguments, in order
 };
 
@@ -84,16 +86,20 @@ Parts split(std::string_view name, std::string_view ellipsis) {
 // Words that only say "template machinery" help no reader.
 bool is_telling(const std::string& word) {
   if (word.size() < 3 || std::isdigit(static_cast<unsigned char>(word[0])) != 0) return false;
-  static constexpr std::string_view kPlumbing[] = {"std", "array", "char", "unsigned", "int", "long", "bool", "true",
-                                                   "false", "native", "detail", "void", "const"};
+  static constexpr std::string_view kPlumbing[] = {"std",    "array", "char", "unsigned", "int",
+                                                   "long",   "bool",  "true", "false",    "native",
+                                                   "detail", "void",  "const"};
   return std::find(std::begin(kPlumbing), std::end(kPlumbing), word) == std::end(kPlumbing);
 }
 
-// For each of a group of equally folded kernels: the first telling argument word that not all of them have.
-void tell_apart(std::vector<Parts>& parts, const std::vector<std::size_t>& group, std::string_view ellipsis) {
+// For each of a group of equally folded kernels: the first telling argument word that not all of
+// them have.
+void tell_apart(std::vector<Parts>& parts, const std::vector<std::size_t>& group,
+                std::string_view ellipsis) {
   std::map<std::string, std::size_t> holders;
   for (const std::size_t i : group) {
-    const std::set<std::string> words(parts[i].argument_words.begin(), parts[i].argument_words.end());
+    const std::set<std::string> words(parts[i].argument_words.begin(),
+                                      parts[i].argument_words.end());
     for (const std::string& word : words) ++holders[word];
   }
   for (const std::size_t i : group) {
@@ -122,7 +128,8 @@ std::string fold_kernel_name(std::string_view name, const Style& style) {
   return printable(split(demangle(name), style.ellipsis()).folded);
 }
 
-std::vector<std::string> display_kernel_names(const std::vector<std::string_view>& names, const Style& style) {
+std::vector<std::string> display_kernel_names(const std::vector<std::string_view>& names,
+                                              const Style& style) {
   std::vector<std::string> out;
   out.reserve(names.size());
   if (style.full_names) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel names short enough to read: demangled, without return type and parameters, template arguments folded.
+// Kernel names short enough to read: demangled, without return type and parameters, template
+// arguments folded.
 //
 //   fold_kernel_name("void at::native::unrolled_kernel<4, Functor<float> >(int, Functor<float>)")
 //     == "at::native::unrolled_kernel<…>"
 //
-// Folding can make two kernels look alike; fold_kernel_names() then keeps the first template argument word that tells
-// them apart: "at::native::unrolled_kernel<…AddFunctor…>".
+// Folding can make two kernels look alike; fold_kernel_names() then keeps the first template
+// argument word that tells them apart: "at::native::unrolled_kernel<…AddFunctor…>".
 #pragma once
 
 #include <string>
@@ -20,7 +21,7 @@ namespace rooflab::report {
 [[nodiscard]] std::string demangle(std::string_view name);
 [[nodiscard]] std::string fold_kernel_name(std::string_view name, const Style& style);
 // One text a name, in order; printable. With style.full_names only demangled.
-[[nodiscard]] std::vector<std::string> display_kernel_names(const std::vector<std::string_view>& names,
-                                                            const Style& style);
+[[nodiscard]] std::vector<std::string> display_kernel_names(
+    const std::vector<std::string_view>& names, const Style& style);
 
 }  // namespace rooflab::report

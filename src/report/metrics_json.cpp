@@ -11,11 +11,12 @@ namespace {
 
 Json claims_json(model::Claim forbids) {
   Json out = Json::array();
-  constexpr std::pair<model::Claim, const char*> kWords[] = {{model::Claim::kTimes, "times"},
-                                                             {model::Claim::kCoverage, "coverage"},
-                                                             {model::Claim::kLinks, "links"},
-                                                             {model::Claim::kHostCause, "host_cause"},
-                                                             {model::Claim::kMemory, "memory"}};
+  constexpr std::pair<model::Claim, const char*> kWords[] = {
+      {model::Claim::kTimes, "times"},
+      {model::Claim::kCoverage, "coverage"},
+      {model::Claim::kLinks, "links"},
+      {model::Claim::kHostCause, "host_cause"},
+      {model::Claim::kMemory, "memory"}};
   for (const auto& [claim, word] : kWords) {
     if (model::includes(forbids, claim)) out.push_back(word);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model enums and rows in the words that all outputs share: "h2d", "pageable", "thread 467 (python)".
+// Model enums and rows in the words that all outputs share: "h2d", "pageable", "thread 467
+// (python)".
 #pragma once
 
 #include <string>
@@ -14,6 +15,7 @@ namespace rooflab::report {
 [[nodiscard]] std::string_view work_word(model::WorkKind k);            // "kernel"
 [[nodiscard]] std::string_view span_word(model::SpanKind k);            // "op"
 [[nodiscard]] std::string thread_words(const model::Profile& p, model::TrackId track);
-[[nodiscard]] std::string device_words(const model::Profile& p, model::DeviceId device);  // "NVIDIA H200 (0)"
+[[nodiscard]] std::string device_words(const model::Profile& p,
+                                       model::DeviceId device);  // "NVIDIA H200 (0)"
 
 }  // namespace rooflab::report

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A terminal page under construction: lines, headings and wrapped paragraphs within the style's width.
+// A terminal page under construction: lines, headings and wrapped paragraphs within the style's
+// width.
 #pragma once
 
 #include <string>
@@ -18,7 +19,8 @@ class Page {
     out_ += '\n';
   }
   void heading(std::string_view text) { line(paint(style_, Ink::kBold, text)); }
-  // `text` from a file or a rule: made printable, wrapped; later lines are indented like the first one's text.
+  // `text` from a file or a rule: made printable, wrapped; later lines are indented like the first
+  // one's text.
   void paragraph(std::string_view lead, std::string_view text, Ink ink = Ink::kPlain);
   [[nodiscard]] const Style& style() const { return style_; }
   [[nodiscard]] std::string take() && { return std::move(out_); }

@@ -25,7 +25,9 @@ Table peer_table(const analysis::Peer& peer, const analysis::PeerReport& figures
   Table t;
   t.id = peer.id;
   t.title = peer.title;
-  t.columns = {{"label", "row", Unit::kText}, {"figure", "figure", Unit::kText}, {"value", "value", Unit::kNumber}};
+  t.columns = {{"label", "row", Unit::kText},
+               {"figure", "figure", Unit::kText},
+               {"value", "value", Unit::kNumber}};
   for (const analysis::PeerRow& row : figures.rows) {
     for (const analysis::PeerFigure& figure : row.figures) {
       t.rows.push_back({row.label, figure.key, rounded(figure)});
@@ -50,7 +52,8 @@ Json peer_json(const analysis::Peer& peer, const analysis::PeerReport& figures) 
   return {{"as", std::move(body)}};
 }
 
-std::string peer_text(const analysis::Peer& peer, const analysis::PeerReport& figures, const Style& style) {
+std::string peer_text(const analysis::Peer& peer, const analysis::PeerReport& figures,
+                      const Style& style) {
   Page page(style);
   page.heading(peer.title);
   for (const analysis::PeerRow& row : figures.rows) {

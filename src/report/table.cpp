@@ -62,7 +62,8 @@ std::vector<std::vector<std::string>> human_rows(const Table& table) {
 }
 
 // Natural widths; then the widest text columns give way until the row fits.
-std::vector<int> column_widths(const Table& table, const std::vector<std::vector<std::string>>& rows, int page) {
+std::vector<int> column_widths(const Table& table,
+                               const std::vector<std::vector<std::string>>& rows, int page) {
   std::vector<int> widths;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     int width = display_width(table.columns[c].title);
@@ -70,7 +71,8 @@ std::vector<int> column_widths(const Table& table, const std::vector<std::vector
     widths.push_back(width);
   }
   const auto total = [&] {
-    return std::accumulate(widths.begin(), widths.end(), 0) + kGap * (static_cast<int>(widths.size()) - 1);
+    return std::accumulate(widths.begin(), widths.end(), 0) +
+           kGap * (static_cast<int>(widths.size()) - 1);
   };
   while (total() > page) {
     std::size_t widest = widths.size();
@@ -84,8 +86,8 @@ std::vector<int> column_widths(const Table& table, const std::vector<std::vector
   return widths;
 }
 
-std::string terminal_row(const Table& table, const std::vector<std::string>& texts, const std::vector<int>& widths,
-                         const Style& style) {
+std::string terminal_row(const Table& table, const std::vector<std::string>& texts,
+                         const std::vector<int>& widths, const Style& style) {
   std::string line;
   for (std::size_t c = 0; c < texts.size(); ++c) {
     if (c > 0) line.append(kGap, ' ');
@@ -107,16 +109,25 @@ std::string human_cell(const Cell& cell, Unit unit) {
   const auto* integer = std::get_if<std::int64_t>(&cell);
   const double real = integer != nullptr ? static_cast<double>(*integer) : std::get<double>(cell);
   const std::int64_t whole =
-      integer != nullptr ? *integer : (std::fabs(real) < 9e18 ? static_cast<std::int64_t>(std::llround(real)) : 0);
+      integer != nullptr
+          ? *integer
+          : (std::fabs(real) < 9e18 ? static_cast<std::int64_t>(std::llround(real)) : 0);
   switch (unit) {
     case Unit::kText:
-    case Unit::kCount: return human_count(whole);
-    case Unit::kNanos: return human_time(Nanos(whole));
-    case Unit::kBytes: return human_bytes(Bytes(whole));
-    case Unit::kRatio: return human_percent(Ratio{real});
-    case Unit::kBytesPerSecond: return human_rate(real);
-    case Unit::kFlopsPerSecond: return human_flops(real);
-    case Unit::kNumber: return human_number(real);
+    case Unit::kCount:
+      return human_count(whole);
+    case Unit::kNanos:
+      return human_time(Nanos(whole));
+    case Unit::kBytes:
+      return human_bytes(Bytes(whole));
+    case Unit::kRatio:
+      return human_percent(Ratio{real});
+    case Unit::kBytesPerSecond:
+      return human_rate(real);
+    case Unit::kFlopsPerSecond:
+      return human_flops(real);
+    case Unit::kNumber:
+      return human_number(real);
   }
   return {};
 }
@@ -135,7 +146,8 @@ std::string to_terminal(const Table& table, const Style& style) {
     out += paint(style, Ink::kDim, human_count(table.rows_left_out) + " more (--limit)") + "\n";
   }
   for (const std::string& note : table.notes) {
-    for (const std::string& line : wrap(printable(note), style.width)) out += paint(style, Ink::kDim, line) + "\n";
+    for (const std::string& line : wrap(printable(note), style.width))
+      out += paint(style, Ink::kDim, line) + "\n";
   }
   return out;
 }
@@ -185,7 +197,8 @@ Json to_json(const Table& table) {
       if (c >= row.size()) continue;
       if (const auto* text = std::get_if<std::string>(&row[c])) value = *text;
       if (const auto* integer = std::get_if<std::int64_t>(&row[c])) value = *integer;
-      if (const auto* real = std::get_if<double>(&row[c]); real != nullptr && std::isfinite(*real)) value = *real;
+      if (const auto* real = std::get_if<double>(&row[c]); real != nullptr && std::isfinite(*real))
+        value = *real;
     }
     rows.push_back(std::move(object));
   }
@@ -196,6 +209,8 @@ Json to_json(const Table& table) {
   return out;
 }
 
-std::string to_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string to_text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 }  // namespace rooflab::report

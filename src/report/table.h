@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One table document, four renderings: a terminal page, CSV, Markdown, JSON rows. A builder fills cells with exact
-// values; what they look like is decided here from the column's unit.
+// One table document, four renderings: a terminal page, CSV, Markdown, JSON rows. A builder fills
+// cells with exact values; what they look like is decided here from the column's unit.
 //
-//   Table t{.id = "kernels", .columns = {{"name", "kernel", Unit::kText}, {"sum_ns", "time", Unit::kNanos}}};
-//   t.rows.push_back({std::string("gemm"), std::int64_t{1'500'000}});
-//   to_terminal(t, style)   "kernel   time\n" "gemm  1.50 ms\n"     to_csv(t)   "name,sum_ns\ngemm,1500000\n"
+//   Table t{.id = "kernels", .columns = {{"name", "kernel", Unit::kText}, {"sum_ns", "time",
+//   Unit::kNanos}}}; t.rows.push_back({std::string("gemm"), std::int64_t{1'500'000}});
+//   to_terminal(t, style)   "kernel   time\n" "gemm  1.50 ms\n"     to_csv(t)
+//   "name,sum_ns\ngemm,1500000\n"
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,16 @@ namespace rooflab::report {
 
 using Json = nlohmann::ordered_json;
 
-enum class Unit { kText, kCount, kNanos, kBytes, kRatio, kBytesPerSecond, kFlopsPerSecond, kNumber };
+enum class Unit {
+  kText,
+  kCount,
+  kNanos,
+  kBytes,
+  kRatio,
+  kBytesPerSecond,
+  kFlopsPerSecond,
+  kNumber
+};
 
 struct Column {
   std::string key;    // snake_case with unit: CSV header and JSON key

@@ -35,19 +35,20 @@ CodePoint decode(std::string_view text) {
 
 bool is_hidden(char32_t c) {
   const bool control = c < 0x20 || (c >= 0x7f && c < 0xa0);
-  const bool direction = (c >= 0x200e && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+  const bool direction =
+      (c >= 0x200e && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
   const bool line_break = c == 0x2028 || c == 0x2029 || c == 0xfeff;
   return control || direction || line_break;
 }
 
-// Columns of a character: the ranges of East Asian wide characters and of combining marks that matter in names
-// (Unicode 15 EastAsianWidth.txt, blocks rather than single characters).
+// Columns of a character: the ranges of East Asian wide characters and of combining marks that
+// matter in names (Unicode 15 EastAsianWidth.txt, blocks rather than single characters).
 int columns(char32_t c) {
   const auto in = [c](char32_t low, char32_t high) { return c >= low && c <= high; };
   if (in(0x300, 0x36f) || in(0x200b, 0x200d) || in(0xfe00, 0xfe0f) || in(0x20d0, 0x20ff)) return 0;
-  const bool wide = in(0x1100, 0x115f) || in(0x2e80, 0xa4cf) || in(0xac00, 0xd7a3) || in(0xf900, 0xfaff) ||
-                    in(0xfe30, 0xfe6f) || in(0xff00, 0xff60) || in(0xffe0, 0xffe6) || in(0x1f300, 0x1faff) ||
-                    in(0x20000, 0x3fffd);
+  const bool wide = in(0x1100, 0x115f) || in(0x2e80, 0xa4cf) || in(0xac00, 0xd7a3) ||
+                    in(0xf900, 0xfaff) || in(0xfe30, 0xfe6f) || in(0xff00, 0xff60) ||
+                    in(0xffe0, 0xffe6) || in(0x1f300, 0x1faff) || in(0x20000, 0x3fffd);
   return wide ? 2 : 1;
 }
 
@@ -129,19 +130,24 @@ std::vector<std::string> wrap(std::string_view text, int width) {
   std::vector<std::string> lines(1);
   while (!text.empty()) {
     const std::size_t word_end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, word_end);
-    std::string& line = lines.back();
-    if (!word.empty()) {
-      if (line.empty()) {
-        line = word;
-      } else if (display_width(line) + 1 + display_width(word) <= width) {
-        line += ' ';
-        line += word;
-      } else {
-        lines.emplace_back(word);
-      }
-    }
+    std::string_view word = text.substr(0, word_end);
     text.remove_prefix(std::min(word_end + 1, text.size()));
+    if (word.empty()) continue;
+    const int used = display_width(lines.back());
+    if (used > 0 && used + 1 + display_width(word) <= width) {
+      lines.back() += ' ';
+      lines.back() += word;
+      continue;
+    }
+    if (used > 0) lines.emplace_back();
+    for (;;) {
+      // At least one character a line, however narrow the page.
+      const std::size_t fits = std::max(prefix(word, width).size(), decode(word).bytes);
+      lines.back() = word.substr(0, fits);
+      word.remove_prefix(fits);
+      if (word.empty()) break;
+      lines.emplace_back();
+    }
   }
   return lines;
 }

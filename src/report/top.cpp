@@ -18,12 +18,13 @@ bool matches(const std::vector<Cell>& row, const re2::RE2& pattern) {
 
 }  // namespace
 
-Result<Table> build_top(const Top& top, const analysis::Analysis& analysis, const TopOptions& options,
-                        const Style& style) {
+Result<Table> build_top(const Top& top, const analysis::Analysis& analysis,
+                        const TopOptions& options, const Style& style) {
   Table table = top.build(analysis, options, style);
   if (!options.name.empty()) {
     const re2::RE2 pattern(options.name, re2::RE2::Quiet);
-    if (!pattern.ok()) return fail(ErrorCode::kUsage, "bad pattern: " + pattern.error(), "--name", "RE2 syntax");
+    if (!pattern.ok())
+      return fail(ErrorCode::kUsage, "bad pattern: " + pattern.error(), "--name", "RE2 syntax");
     std::erase_if(table.rows, [&](const std::vector<Cell>& row) { return !matches(row, pattern); });
   }
   if (options.limit > 0 && table.rows.size() > options.limit) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of `rooflab top --by ID`: one file src/report/tops/<id>.cpp with `Top top_<id>()`, which fills one Table
-// from the analysis. Filtering by name and cutting to a length happen here, for all alike.
+// The tables of `rooflab top --by ID`: one file src/report/tops/<id>.cpp with `Top top_<id>()`,
+// which fills one Table from the analysis. Filtering by name and cutting to a length happen here,
+// for all alike.
 #pragma once
 
 #include <string>
@@ -29,7 +30,7 @@ struct Top {
 std::vector<Top> all_tops();  // generated
 
 // Error: a name pattern that is no regular expression.
-[[nodiscard]] Result<Table> build_top(const Top& top, const analysis::Analysis& analysis, const TopOptions& options,
-                                      const Style& style);
+[[nodiscard]] Result<Table> build_top(const Top& top, const analysis::Analysis& analysis,
+                                      const TopOptions& options, const Style& style);
 
 }  // namespace rooflab::report

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answer of `rooflab why`, as a page for people and as the `data` block for scripts. Pure formatting: every figure
-// comes from analysis, rules and verdict.
+// The answer of `rooflab why`, as a page for people and as the `data` block for scripts. Pure
+// formatting: every figure comes from analysis, rules and verdict.
 #pragma once
 
 #include <string>

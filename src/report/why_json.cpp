@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The `data` block of `why --json`; data/schemas/why.json describes it and tests hold the two together.
+// The `data` block of `why --json`; data/schemas/why.json describes it and tests hold the two
+// together.
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -13,7 +14,9 @@ namespace {
 
 Json text_json(std::string_view text) { return std::string(text); }
 
-Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+Json optional_json(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
 
 Json verdict_json(const verdict::Verdict& v) {
   Json out = Json::object();
@@ -109,7 +112,8 @@ Json finding_json(const rules::Finding& f) {
   out["chain"] = f.chain;
   out["falsifier"] = f.falsifier;
   out["fix"] = Json::array();
-  for (const rules::Fix& fix : f.fixes) out["fix"].push_back({{"api", fix.api}, {"text", fix.text}});
+  for (const rules::Fix& fix : f.fixes)
+    out["fix"].push_back({{"api", fix.api}, {"text", fix.text}});
   out["where"] = f.where;
   return out;
 }
@@ -127,8 +131,9 @@ Json kernels_json(const WhyReport& r) {
     row["median_ns"] = k.median.value;
     row["limit"] = text_json(analysis::to_string(k.limit));
     const bool modelled = k.modelled > 0 && k.modelled_sum.value > 0;
-    row["roof_ratio"] =
-        modelled && k.roof_time.value > 0 ? Json(ratio_of(k.roof_time, k.modelled_sum).value) : Json(nullptr);
+    row["roof_ratio"] = modelled && k.roof_time.value > 0
+                            ? Json(ratio_of(k.roof_time, k.modelled_sum).value)
+                            : Json(nullptr);
     row["findings"] = Json::array();
     for (const rules::Finding& f : r.findings.fired) {
       if (f.where == name) row["findings"].push_back(f.id);
@@ -150,7 +155,8 @@ Json why_json(const WhyReport& r) {
   out["findings"] = Json::array();
   for (const rules::Finding& f : r.findings.fired) out["findings"].push_back(finding_json(f));
   out["suppressed"] = Json::array();
-  for (const Suppressed& s : r.suppressed) out["suppressed"].push_back({{"rule", s.rule}, {"reason", s.reason}});
+  for (const Suppressed& s : r.suppressed)
+    out["suppressed"].push_back({{"rule", s.rule}, {"reason", s.reason}});
   out["kernels"] = kernels_json(r);
   out["not_evaluated"] = Json::array();
   for (const rules::NotEvaluatedRule& n : r.findings.not_evaluated) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The screen of `rooflab why`: the verdict in the first line, then busy, useful, where the time goes, who starves the
-// device, what to change, and how far the file can be trusted. Short by default; -v shows everything.
+// The screen of `rooflab why`: the verdict in the first line, then busy, useful, where the time
+// goes, who starves the device, what to change, and how far the file can be trusted. Short by
+// default; -v shows everything.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,14 +19,14 @@
 namespace rooflab::report {
 namespace {
 
-constexpr std::size_t kShortList = 5;   // rows of a list unless -v
-constexpr std::size_t kOwnerRows = 8;   // owners with a bar unless -v
-constexpr double kSmallShare = 0.005;   // owners below are summed up in one row
+constexpr std::size_t kShortList = 5;  // rows of a list unless -v
+constexpr std::size_t kOwnerRows = 8;  // owners with a bar unless -v
+constexpr double kSmallShare = 0.005;  // owners below are summed up in one row
 constexpr int kOwnerWidth = 31;
 constexpr int kBarWidth = 15;
 constexpr int kQuestionWidth = 25;
 constexpr double kIdleWorthNaming = 0.05;
-constexpr double kBursty = 1.5;         // a burst period above this is printed
+constexpr double kBursty = 1.5;  // a burst period above this is printed
 
 Ink ink_of_owner(std::string_view owner) {
   if (analysis::in_branch(owner, "compute")) return Ink::kGood;
@@ -36,7 +37,11 @@ Ink ink_of_owner(std::string_view owner) {
 class WhyPage {
  public:
   WhyPage(const WhyReport& report, const Style& style)
-      : r_(report), a_(*report.analysis), p_(*report.analysis->profile), style_(style), page_(style) {}
+      : r_(report),
+        a_(*report.analysis),
+        p_(*report.analysis->profile),
+        style_(style),
+        page_(style) {}
 
   std::string write() && {
     headline();
@@ -58,23 +63,27 @@ class WhyPage {
   [[nodiscard]] bool verbose() const { return style_.verbosity > 0; }
 
   void headline() {
-    const bool provisional =
-        r_.verdict.confidence == rules::Confidence::kProvisional && r_.verdict.state != verdict::State::kInconclusive;
+    const bool provisional = r_.verdict.confidence == rules::Confidence::kProvisional &&
+                             r_.verdict.state != verdict::State::kInconclusive;
     const Ink ink = r_.verdict.state == verdict::State::kHealthy        ? Ink::kGood
                     : r_.verdict.state == verdict::State::kInconclusive ? Ink::kWarn
                                                                         : Ink::kBold;
     page_.paragraph("", r_.verdict.summary + ".", ink);
-    const std::string limit = fmt::format("limit: {}, state: {}", verdict::to_string(r_.verdict.limit),
-                                          verdict::to_string(r_.verdict.state));
-    page_.line(paint(style_, Ink::kDim, limit + (provisional ? " (provisional: no gain computed yet)" : "")));
+    const std::string limit =
+        fmt::format("limit: {}, state: {}", verdict::to_string(r_.verdict.limit),
+                    verdict::to_string(r_.verdict.state));
+    page_.line(paint(style_, Ink::kDim,
+                     limit + (provisional ? " (provisional: no gain computed yet)" : "")));
     std::string file = printable(p_.provenance.input);
-    if (const std::size_t slash = file.rfind('/'); slash != std::string::npos) file.erase(0, slash + 1);
+    if (const std::size_t slash = file.rfind('/'); slash != std::string::npos)
+      file.erase(0, slash + 1);
     std::string device;
     for (const analysis::DeviceAccounting& d : a_.accounting.devices) {
       if (device.empty()) device = ", " + device_words(p_, d.device);
     }
     if (a_.accounting.devices.size() > 1) {
-      device = fmt::format(", {} devices, first {}", a_.accounting.devices.size(), device.substr(2));
+      device =
+          fmt::format(", {} devices, first {}", a_.accounting.devices.size(), device.substr(2));
     }
     if (p_.rank.rank >= 0 && p_.rank.world_size > 1) {
       device += fmt::format(", rank {} of {}", p_.rank.rank, p_.rank.world_size);
@@ -84,8 +93,9 @@ class WhyPage {
   }
 
   void question(std::string_view text, std::string_view answer, const std::string& detail) {
-    const std::string lead = paint(style_, Ink::kBold, pad_right(std::string(text), kQuestionWidth)) +
-                             paint(style_, Ink::kAccent, pad_left(std::string(answer), 7)) + "  ";
+    const std::string lead =
+        paint(style_, Ink::kBold, pad_right(std::string(text), kQuestionWidth)) +
+        paint(style_, Ink::kAccent, pad_left(std::string(answer), 7)) + "  ";
     const int indent = kQuestionWidth + 9;
     std::string before = lead;
     for (const std::string& part : wrap(detail, style_.width - indent)) {
@@ -107,9 +117,10 @@ class WhyPage {
       question("Is the work useful?", "unknown", "no shapes in the file: record_shapes=True tells");
     } else {
       const double known = ratio_of(a_.kernels.modelled_time, a_.kernels.kernel_time).value;
-      question("Is the work useful?", human_percent(Ratio{*a_.kernels.useful_ratio}),
-               fmt::format("of the window is needed at the device's roof; {} of kernel time unknown",
-                           human_percent(Ratio{std::max(0.0, 1 - known)})));
+      question(
+          "Is the work useful?", human_percent(Ratio{*a_.kernels.useful_ratio}),
+          fmt::format("of the window is needed at the device's roof; {} of kernel time unknown",
+                      human_percent(Ratio{std::max(0.0, 1 - known)})));
     }
   }
 
@@ -119,17 +130,21 @@ class WhyPage {
     const std::string mark = pad_right(bar(style_, share.value, kBarWidth), kBarWidth);
     std::string unit_time;
     if (a_.window.unit_count > 0) {
-      const auto per = static_cast<std::int64_t>(a_.window.unit_count * a_.accounting.devices.size());
+      const auto per =
+          static_cast<std::int64_t>(a_.window.unit_count * a_.accounting.devices.size());
       unit_time = human_time(Nanos(time.value / per));
     }
-    page_.line(fmt::format("  {} {} {} {} {}", pad_right(fit_middle(name, kOwnerWidth, style_.ellipsis()), kOwnerWidth),
-                           paint(style_, ink, mark), pad_left(human_percent(share), 7), pad_left(unit_time, 9),
-                           pad_left(human_time(time), 9)));
+    page_.line(fmt::format("  {} {} {} {} {}",
+                           pad_right(fit_middle(name, kOwnerWidth, style_.ellipsis()), kOwnerWidth),
+                           paint(style_, ink, mark), pad_left(human_percent(share), 7),
+                           pad_left(unit_time, 9), pad_left(human_time(time), 9)));
   }
 
   void owners() {
-    const std::string columns = a_.window.unit_count > 0 ? " share      each     total" : " share               total";
-    page_.line(paint(style_, Ink::kBold, pad_right("Where does the time go?", kOwnerWidth + kBarWidth + 4)) +
+    const std::string columns =
+        a_.window.unit_count > 0 ? " share      each     total" : " share               total";
+    page_.line(paint(style_, Ink::kBold,
+                     pad_right("Where does the time go?", kOwnerWidth + kBarWidth + 4)) +
                paint(style_, Ink::kDim, columns));
     const Nanos window = analysis::window_total(a_.accounting);
     Nanos rest;
@@ -167,14 +182,15 @@ class WhyPage {
     if (w.unit_count > 0) {
       text = fmt::format("{} x {} ({}): mean {}, median {}, p95 {}", w.unit_count,
                          a_.units.marker.empty() ? "kernel period" : printable(a_.units.marker),
-                         analysis::to_string(w.basis), human_time(w.unit_mean), human_time(w.unit_median),
-                         human_time(w.unit_p95));
+                         analysis::to_string(w.basis), human_time(w.unit_mean),
+                         human_time(w.unit_median), human_time(w.unit_p95));
       if (w.burst_period_units > kBursty) {
-        text += fmt::format("; in bursts of about {:.0f}, so the mean counts", w.burst_period_units);
+        text +=
+            fmt::format("; in bursts of about {:.0f}, so the mean counts", w.burst_period_units);
       }
     } else {
-      text = fmt::format("no repeated steps found; the window is the {}, {}", analysis::to_string(w.basis),
-                         human_time(w.length()));
+      text = fmt::format("no repeated steps found; the window is the {}, {}",
+                         analysis::to_string(w.basis), human_time(w.length()));
     }
     text += w.steady ? "" : "; not in steady state";
     if (!w.note.empty()) text += "; " + w.note;
@@ -191,11 +207,13 @@ class WhyPage {
       if (activity.empty()) continue;
       if (shown >= (verbose() ? 20 : 3) || ratio_of(cause.time, window).value < 0.01) break;
       const std::string thread = thread_words(p_, cause.track);
-      page_.paragraph(pad_right(shown == 0 ? "Idle during" : "", 12),
-                      fmt::format("{}{}{}: {} in {} gap{}, longest {} [{}]",
-                                  fit_middle(fold_kernel_name(activity, style_), 40, style_.ellipsis()),
-                                  thread.empty() ? "" : " on ", thread, human_time(cause.time), human_count(cause.gaps),
-                                  cause.gaps == 1 ? "" : "s", human_time(cause.longest), cause.owner));
+      page_.paragraph(
+          pad_right(shown == 0 ? "Idle during" : "", 12),
+          fmt::format("{}{}{}: {} in {} gap{}, longest {} [{}]",
+                      fit_middle(fold_kernel_name(activity, style_), 40, style_.ellipsis()),
+                      thread.empty() ? "" : " on ", thread, human_time(cause.time),
+                      human_count(cause.gaps), cause.gaps == 1 ? "" : "s",
+                      human_time(cause.longest), cause.owner));
       ++shown;
     }
   }
@@ -210,20 +228,26 @@ class WhyPage {
     std::size_t number = 0;
     for (const rules::Finding& f : r_.findings.fired) {
       if (number >= kShortList && !verbose()) break;
-      page_.paragraph(fmt::format("{:2}. ", ++number),
-                      fmt::format("{} [{}, {} of the window]", f.title, f.id, human_percent(f.ratio)), Ink::kBold);
-      const std::size_t facts = verbose() ? f.evidence.size() : std::min<std::size_t>(2, f.evidence.size());
+      page_.paragraph(
+          fmt::format("{:2}. ", ++number),
+          fmt::format("{} [{}, {} of the window]", f.title, f.id, human_percent(f.ratio)),
+          Ink::kBold);
+      const std::size_t facts =
+          verbose() ? f.evidence.size() : std::min<std::size_t>(2, f.evidence.size());
       for (std::size_t i = 0; i < facts; ++i) page_.paragraph("    - ", f.evidence[i].text);
-      const std::size_t fixes = verbose() ? f.fixes.size() : std::min<std::size_t>(1, f.fixes.size());
+      const std::size_t fixes =
+          verbose() ? f.fixes.size() : std::min<std::size_t>(1, f.fixes.size());
       for (std::size_t i = 0; i < fixes; ++i) {
-        page_.paragraph(fmt::format("    fix ({}): ", f.fixes[i].api), f.fixes[i].text, Ink::kAccent);
+        page_.paragraph(fmt::format("    fix ({}): ", f.fixes[i].api), f.fixes[i].text,
+                        Ink::kAccent);
       }
       if (!verbose()) continue;
       for (const std::string& step : f.chain) page_.paragraph("    > ", step);
       page_.paragraph("    refuted if: ", f.falsifier);
     }
     for (const Suppressed& s : r_.suppressed) {
-      page_.paragraph("    ", fmt::format("suppressed in rooflab.toml: {} ({})", s.rule, s.reason), Ink::kDim);
+      page_.paragraph("    ", fmt::format("suppressed in rooflab.toml: {} ({})", s.rule, s.reason),
+                      Ink::kDim);
     }
     page_.line();
   }
@@ -252,8 +276,9 @@ class WhyPage {
   void copies() {
     for (const analysis::CopyGroup& g : a_.metrics.total.copies) {
       if (g.count == 0) continue;
-      std::string text = fmt::format("{} {}: {} x, {}", direction_word(g.direction), memory_word(g.memory),
-                                     human_count(g.count), human_time(g.sum));
+      std::string text =
+          fmt::format("{} {}: {} x, {}", direction_word(g.direction), memory_word(g.memory),
+                      human_count(g.count), human_time(g.sum));
       if (g.sized > 0) text += ", " + human_bytes(g.bytes);
       if (g.bytes_per_second() > 0) text += " at " + human_rate(g.bytes_per_second());
       const bool link = g.direction == model::CopyDirection::kHostToDevice ||
@@ -277,7 +302,9 @@ class WhyPage {
       page_.paragraph(pad_right(first ? "Trust" : "", 12), text);
       first = false;
     };
-    if (unsplit) row("communication cannot be split into waiting and transfer: give the other ranks' files too");
+    if (unsplit)
+      row("communication cannot be split into waiting and transfer: give the other ranks' files "
+          "too");
     std::size_t shown = 0;
     for (const model::HygieneNote& note : notes) {
       const bool forbids = note.forbids != model::Claim::kNothing;
@@ -306,12 +333,15 @@ class WhyPage {
   void not_evaluated() {
     bool first = true;
     for (const rules::NotEvaluatedRule& n : r_.findings.not_evaluated) {
-      page_.paragraph(pad_right(first ? "Not judged" : "", 12), fmt::format("{}: needs {}", n.rule, n.needs));
+      page_.paragraph(pad_right(first ? "Not judged" : "", 12),
+                      fmt::format("{}: needs {}", n.rule, n.needs));
       first = false;
     }
   }
 
-  static std::string_view trim_end(std::string_view text) { return text.substr(0, text.find_last_not_of('\n') + 1); }
+  static std::string_view trim_end(std::string_view text) {
+    return text.substr(0, text.find_last_not_of('\n') + 1);
+  }
 
   const WhyReport& r_;
   const analysis::Analysis& a_;
@@ -322,19 +352,24 @@ class WhyPage {
 
 }  // namespace
 
-std::string why_text(const WhyReport& report, const Style& style) { return WhyPage(report, style).write(); }
+std::string why_text(const WhyReport& report, const Style& style) {
+  return WhyPage(report, style).write();
+}
 
 Table accounting_table(const WhyReport& report) {
   const analysis::Analysis& a = *report.analysis;
   Table t;
   t.id = "accounting";
   t.title = report.verdict.summary;
-  t.columns = {{"input", "input", Unit::kText},   {"device", "device", Unit::kCount}, {"owner", "owner", Unit::kText},
-               {"time_ns", "time", Unit::kNanos}, {"ratio", "share", Unit::kRatio}};
+  t.columns = {{"input", "input", Unit::kText},
+               {"device", "device", Unit::kCount},
+               {"owner", "owner", Unit::kText},
+               {"time_ns", "time", Unit::kNanos},
+               {"ratio", "share", Unit::kRatio}};
   for (const analysis::DeviceAccounting& d : a.accounting.devices) {
     for (const analysis::OwnerShare& share : d.owners) {
-      t.rows.push_back({a.profile->provenance.input, a.profile->devices[d.device.row].index, share.owner,
-                        share.time.value, ratio_of(share.time, d.total()).value});
+      t.rows.push_back({a.profile->provenance.input, a.profile->devices[d.device.row].index,
+                        share.owner, share.time.value, ratio_of(share.time, d.total()).value});
     }
   }
   return t;
@@ -344,8 +379,10 @@ std::string why_markdown(const WhyReport& report, const Style& style) {
   std::string out = to_markdown(accounting_table(report));
   if (!report.findings.fired.empty()) out += "\n#### Findings\n\n";
   for (const rules::Finding& f : report.findings.fired) {
-    out += fmt::format("- **{}** ({} of the window): {}\n", f.id, human_percent(f.ratio), printable(f.title));
-    for (const rules::Fix& fix : f.fixes) out += fmt::format("  - fix ({}): `{}`\n", fix.api, printable(fix.text));
+    out += fmt::format("- **{}** ({} of the window): {}\n", f.id, human_percent(f.ratio),
+                       printable(f.title));
+    for (const rules::Fix& fix : f.fixes)
+      out += fmt::format("  - fix ({}): `{}`\n", fix.api, printable(fix.text));
   }
   (void)style;
   return out;

@@ -10,9 +10,11 @@ std::string WithDeviceWork::missing(const analysis::Analysis& a) {
 
 std::string WithHostCause::missing(const analysis::Analysis& a) {
   const model::Hygiene& hygiene = a.profile->hygiene;
-  if (hygiene.forbids(model::Claim::kLinks)) return "launch records that match the device work (too many are missing)";
+  if (hygiene.forbids(model::Claim::kLinks))
+    return "launch records that match the device work (too many are missing)";
   if (hygiene.forbids(model::Claim::kHostCause)) return "a complete record of what the host did";
-  if (a.metrics.total.launched == 0) return "launch records (record host runtime calls together with device work)";
+  if (a.metrics.total.launched == 0)
+    return "launch records (record host runtime calls together with device work)";
   return {};
 }
 

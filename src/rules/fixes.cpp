@@ -10,12 +10,13 @@ namespace rooflab::rules {
 
 std::vector<Fix> shipped_fixes(std::string_view rule) {
   const std::string_view text = hw::shipped_text("fixes/" + std::string(rule) + ".json");
-  const auto json = nlohmann::json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
+  const auto json =
+      nlohmann::json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
   std::vector<Fix> out;
   if (!json.is_object() || !json.contains("fixes") || !json["fixes"].is_array()) return out;
   for (const auto& fix : json["fixes"]) {
-    const bool whole = fix.is_object() && fix.contains("api") && fix["api"].is_string() && fix.contains("text") &&
-                       fix["text"].is_string();
+    const bool whole = fix.is_object() && fix.contains("api") && fix["api"].is_string() &&
+                       fix.contains("text") && fix["text"].is_string();
     if (whole) out.push_back({fix["api"].get<std::string>(), fix["text"].get<std::string>()});
   }
   return out;

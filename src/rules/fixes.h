@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fixes as the user would write them, from data/fixes/<rule>.json: the words of frameworks and vendors stay in data/.
+// Fixes as the user would write them, from data/fixes/<rule>.json: the words of frameworks and
+// vendors stay in data/.
 //   {"fixes": [{"api": "pytorch", "text": "DataLoader(..., num_workers=8)"}]}
 #pragma once
 

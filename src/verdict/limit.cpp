@@ -31,10 +31,14 @@ constexpr std::array<BranchLimit, 12> kBranches{{
 
 Limit limit_of_roof(analysis::Roof roof) {
   switch (roof) {
-    case analysis::Roof::kMemory: return Limit::kMemory;
-    case analysis::Roof::kCompute: return Limit::kCompute;
-    case analysis::Roof::kLatency: return Limit::kLatency;
-    case analysis::Roof::kUnknown: return Limit::kDevice;
+    case analysis::Roof::kMemory:
+      return Limit::kMemory;
+    case analysis::Roof::kCompute:
+      return Limit::kCompute;
+    case analysis::Roof::kLatency:
+      return Limit::kLatency;
+    case analysis::Roof::kUnknown:
+      return Limit::kDevice;
   }
   return Limit::kDevice;
 }
@@ -43,8 +47,10 @@ class Shares {
  public:
   void add(Limit limit, double ratio, const std::string& owner) {
     if (!(ratio > 0)) return;
-    auto it = std::find_if(rows_.begin(), rows_.end(), [&](const Row& r) { return r.share.limit == limit; });
-    if (it == rows_.end()) it = rows_.insert(rows_.end(), Row{LimitShare{limit, Ratio{}, owner}, 0.0});
+    auto it = std::find_if(rows_.begin(), rows_.end(),
+                           [&](const Row& r) { return r.share.limit == limit; });
+    if (it == rows_.end())
+      it = rows_.insert(rows_.end(), Row{LimitShare{limit, Ratio{}, owner}, 0.0});
     it->share.ratio.value += ratio;
     if (ratio > it->largest) {
       it->largest = ratio;
@@ -52,8 +58,9 @@ class Shares {
     }
   }
   [[nodiscard]] std::vector<LimitShare> sorted() {
-    std::stable_sort(rows_.begin(), rows_.end(),
-                     [](const Row& a, const Row& b) { return a.share.ratio.value > b.share.ratio.value; });
+    std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
+      return a.share.ratio.value > b.share.ratio.value;
+    });
     std::vector<LimitShare> out;
     for (Row& row : rows_) out.push_back(std::move(row.share));
     return out;
@@ -67,10 +74,12 @@ class Shares {
   std::vector<Row> rows_;
 };
 
-// compute.* divides as the kernel time of the window does among the roofs that bind. Collectives and blit copies stand
-// in the kernel table too, but not in compute.*.
+// compute.* divides as the kernel time of the window does among the roofs that bind. Collectives
+// and blit copies stand in the kernel table too, but not in compute.*.
 void add_compute(const analysis::Analysis& a, Ratio compute, Shares& shares) {
-  const auto counts = [](const analysis::KernelRow& row) { return row.kernel_class < analysis::KernelClass::kComm; };
+  const auto counts = [](const analysis::KernelRow& row) {
+    return row.kernel_class < analysis::KernelClass::kComm;
+  };
   Nanos total;
   for (const analysis::KernelRow& row : a.kernels.rows) {
     if (counts(row)) total += row.sum;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which limit an owner of the window speaks for, and how the window divides among limits.
 //
-//   idle.starved.input:load_batch -> input     idle.in_call -> launch     copy.exposed.h2d.pinned -> transfer
-//   compute.gemm -> memory, compute, latency or device, in the proportions the kernel table found
+//   idle.starved.input:load_batch -> input     idle.in_call -> launch     copy.exposed.h2d.pinned
+//   -> transfer compute.gemm -> memory, compute, latency or device, in the proportions the kernel
+//   table found
 #pragma once
 
 #include <optional>
@@ -14,8 +15,9 @@
 
 namespace rooflab::verdict {
 
-// Absent for compute (see above) and for time that no cause can be blamed for: idle.blocked, idle.unlinked (work may be
-// missing), idle.profiler (the recording), idle.window.* (outside the window).
+// Absent for compute (see above) and for time that no cause can be blamed for: idle.blocked,
+// idle.unlinked (work may be missing), idle.profiler (the recording), idle.window.* (outside the
+// window).
 [[nodiscard]] std::optional<Limit> limit_of_owner(std::string_view owner);
 
 struct LimitShare {

@@ -12,15 +12,19 @@
 namespace rooflab::verdict {
 namespace {
 
-// A cause is worth naming an improvement from 1.15x (DESIGN section 4); removing a share s gains at most 1 / (1 - s).
+// A cause is worth naming an improvement from 1.15x (DESIGN section 4); removing a share s gains at
+// most 1 / (1 - s).
 constexpr double kWorthwhileShare = 1 - 1 / 1.15;
-// Above this share of gaps that missing records could explain, idle time is not proven (DESIGN section 3).
+// Above this share of gaps that missing records could explain, idle time is not proven (DESIGN
+// section 3).
 constexpr double kMostUnexplained = 0.10;
 // A runner-up within a fifth of the leader is "close" (DESIGN section 4).
 constexpr double kCloseMargin = 0.20;
-// Good library kernels reach 60-90 % of a datasheet peak; below half of it there is something to look for.
+// Good library kernels reach 60-90 % of a datasheet peak; below half of it there is something to
+// look for.
 constexpr double kPracticalRoof = 0.5;
-// Copies at this share of the link's datasheet rate are at the link: 55 of 64 GB/s is what pinned copies reach.
+// Copies at this share of the link's datasheet rate are at the link: 55 of 64 GB/s is what pinned
+// copies reach.
 constexpr double kPracticalLink = 0.8;
 
 bool is_device_limit(Limit l) {
@@ -37,32 +41,45 @@ std::string sentence(const analysis::Analysis& a, const LimitShare& leader) {
   const std::string busy = human_percent(Ratio{a.metrics.gpu_busy_ratio});
   switch (leader.limit) {
     case Limit::kInput:
-      return fmt::format("The GPU waits for input: {} starves it {} of the time", owner_tail(leader.owner), share);
+      return fmt::format("The GPU waits for input: {} starves it {} of the time",
+                         owner_tail(leader.owner), share);
     case Limit::kLaunch:
-      return fmt::format("The GPU waits for launches: the host's launch path leaves it idle {} of the time", share);
+      return fmt::format(
+          "The GPU waits for launches: the host's launch path leaves it idle {} of the time",
+          share);
     case Limit::kSync:
-      return fmt::format("The GPU waits while the host blocks in synchronising calls, {} of the time", share);
+      return fmt::format(
+          "The GPU waits while the host blocks in synchronising calls, {} of the time", share);
     case Limit::kHost: {
       const bool named = leader.owner.find(':') != std::string::npos;
       return named ? fmt::format("The GPU waits for the host: {} keeps it idle {} of the time",
                                  owner_tail(leader.owner), share)
-                   : fmt::format("The GPU waits for the host {} of the time ({})", share, leader.owner);
+                   : fmt::format("The GPU waits for the host {} of the time ({})", share,
+                                 leader.owner);
     }
     case Limit::kTransfer:
-      return fmt::format("Copies that nothing hides take {} of the time, most in {}", share, leader.owner);
-    case Limit::kComm: return fmt::format("Communication that nothing hides takes {} of the time", share);
-    case Limit::kStraggler: return fmt::format("This rank waits for a later one {} of the time", share);
+      return fmt::format("Copies that nothing hides take {} of the time, most in {}", share,
+                         leader.owner);
+    case Limit::kComm:
+      return fmt::format("Communication that nothing hides takes {} of the time", share);
+    case Limit::kStraggler:
+      return fmt::format("This rank waits for a later one {} of the time", share);
     case Limit::kMemory:
-      return fmt::format("The GPU is busy {}; kernels at the memory roof lead with {} of the time", busy, share);
+      return fmt::format("The GPU is busy {}; kernels at the memory roof lead with {} of the time",
+                         busy, share);
     case Limit::kCompute:
-      return fmt::format("The GPU is busy {}; kernels at the compute roof lead with {} of the time", busy, share);
+      return fmt::format("The GPU is busy {}; kernels at the compute roof lead with {} of the time",
+                         busy, share);
     case Limit::kLatency:
-      return fmt::format("The GPU is busy {}; kernels far below every roof lead with {} of the time", busy, share);
+      return fmt::format(
+          "The GPU is busy {}; kernels far below every roof lead with {} of the time", busy, share);
     case Limit::kDevice:
-      return fmt::format("The GPU is busy {}; its kernels' roof is unknown (no shapes or counters)", busy);
+      return fmt::format("The GPU is busy {}; its kernels' roof is unknown (no shapes or counters)",
+                         busy);
     case Limit::kCpu:
     case Limit::kWaiting:
-    case Limit::kNone: break;
+    case Limit::kNone:
+      break;
   }
   return "No device work in the window";
 }
@@ -78,7 +95,9 @@ double link_use(const analysis::Analysis& a) {
     time += group.sum;
     bytes += static_cast<double>(group.bytes.value);
   }
-  return time.value > 0 ? bytes / (static_cast<double>(time.value) * 1e-9) / a.hardware->host_link.value : 0;
+  return time.value > 0
+             ? bytes / (static_cast<double>(time.value) * 1e-9) / a.hardware->host_link.value
+             : 0;
 }
 
 // Kernel time that a better kernel could save at best, as a share of the window.
@@ -88,7 +107,8 @@ double roof_headroom(const analysis::Analysis& a, Limit limit) {
     const bool same = (limit == Limit::kMemory && row.limit == analysis::Roof::kMemory) ||
                       (limit == Limit::kCompute && row.limit == analysis::Roof::kCompute) ||
                       (limit == Limit::kLatency && row.limit == analysis::Roof::kLatency);
-    if (same && ratio_of(row.roof_time, row.modelled_sum).value < kPracticalRoof && row.modelled > 0) {
+    if (same && ratio_of(row.roof_time, row.modelled_sum).value < kPracticalRoof &&
+        row.modelled > 0) {
       saved += row.modelled_sum - row.roof_time;
     }
   }
@@ -110,14 +130,17 @@ bool is_improvable(const analysis::Analysis& a, const rules::Findings& findings,
 // Why the file cannot carry a verdict; empty if it can.
 std::string obstacle(const analysis::Analysis& a) {
   for (const model::HygieneNote& note : a.profile->hygiene.notes()) {
-    if (model::includes(note.forbids, model::Claim::kTimes)) return note.code + " makes the times untrustworthy";
-    if (model::includes(note.forbids, model::Claim::kCoverage)) return note.code + ": device work may be missing";
+    if (model::includes(note.forbids, model::Claim::kTimes))
+      return note.code + " makes the times untrustworthy";
+    if (model::includes(note.forbids, model::Claim::kCoverage))
+      return note.code + ": device work may be missing";
   }
   const double unexplained = analysis::branch_ratio(a.accounting, "idle.blocked").value +
                              analysis::branch_ratio(a.accounting, "idle.unlinked").value;
   if (unexplained > kMostUnexplained) {
-    return fmt::format("in {} of the window work was launched but none is recorded (or has no launch record)",
-                       human_percent(Ratio{unexplained}));
+    return fmt::format(
+        "in {} of the window work was launched but none is recorded (or has no launch record)",
+        human_percent(Ratio{unexplained}));
   }
   return {};
 }
@@ -151,29 +174,46 @@ Verdict without_device_work(const analysis::Analysis& a) {
 
 std::string_view to_string(Limit l) {
   switch (l) {
-    case Limit::kInput: return "input";
-    case Limit::kHost: return "host";
-    case Limit::kLaunch: return "launch";
-    case Limit::kSync: return "sync";
-    case Limit::kTransfer: return "transfer";
-    case Limit::kComm: return "comm";
-    case Limit::kStraggler: return "straggler";
-    case Limit::kMemory: return "memory";
-    case Limit::kCompute: return "compute";
-    case Limit::kLatency: return "latency";
-    case Limit::kDevice: return "device";
-    case Limit::kCpu: return "cpu";
-    case Limit::kWaiting: return "waiting";
-    case Limit::kNone: return "none";
+    case Limit::kInput:
+      return "input";
+    case Limit::kHost:
+      return "host";
+    case Limit::kLaunch:
+      return "launch";
+    case Limit::kSync:
+      return "sync";
+    case Limit::kTransfer:
+      return "transfer";
+    case Limit::kComm:
+      return "comm";
+    case Limit::kStraggler:
+      return "straggler";
+    case Limit::kMemory:
+      return "memory";
+    case Limit::kCompute:
+      return "compute";
+    case Limit::kLatency:
+      return "latency";
+    case Limit::kDevice:
+      return "device";
+    case Limit::kCpu:
+      return "cpu";
+    case Limit::kWaiting:
+      return "waiting";
+    case Limit::kNone:
+      return "none";
   }
   return "none";
 }
 
 std::string_view to_string(State s) {
   switch (s) {
-    case State::kHealthy: return "healthy";
-    case State::kImprovable: return "improvable";
-    case State::kInconclusive: return "inconclusive";
+    case State::kHealthy:
+      return "healthy";
+    case State::kImprovable:
+      return "improvable";
+    case State::kInconclusive:
+      return "inconclusive";
   }
   return "inconclusive";
 }
@@ -187,7 +227,8 @@ Verdict decide(const analysis::Analysis& a, const rules::Findings& findings) {
   if (shares.size() > 1) {
     v.runner_up = shares[1].limit;
     v.margin_ratio = (shares[0].ratio.value - shares[1].ratio.value) / shares[0].ratio.value;
-    if (*v.margin_ratio < kCloseMargin) v.summary += fmt::format("; close to {}", to_string(v.runner_up));
+    if (*v.margin_ratio < kCloseMargin)
+      v.summary += fmt::format("; close to {}", to_string(v.runner_up));
   }
   v.inconclusive_because = obstacle(a);
   if (!v.inconclusive_because.empty()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `rooflab completion bash|zsh|fish`: a script for the shell, generated from the verbs and options themselves.
+// `rooflab completion bash|zsh|fish`: a script for the shell, generated from the verbs and options
+// themselves.
 #include "cli/completion.h"
 
 #include <memory>
@@ -11,9 +12,12 @@
 namespace rooflab::cli {
 
 Verb verb_completion() {
-  return {"completion", "print a completion script", [](CLI::App& app, Globals& /*g*/) -> std::function<int()> {
+  return {"completion", "print a completion script",
+          [](CLI::App& app, Globals& /*g*/) -> std::function<int()> {
             auto shell = std::make_shared<std::string>();
-            app.add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(OneOf({"bash", "zsh", "fish"}));
+            app.add_option("SHELL", *shell, "bash, zsh or fish")
+                ->required()
+                ->check(OneOf({"bash", "zsh", "fish"}));
             app.footer("Example:\n  source <(rooflab completion bash)");
             return [shell] {
               Globals scratch;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `rooflab config --show`: every setting, its value, and where the value comes from.
-#include "cli/globals.h"
-
 #include <nlohmann/json.hpp>
+
+#include "cli/globals.h"
 #include "cli/verb.h"
 
 namespace rooflab::cli {
@@ -17,10 +17,12 @@ report::Table config_table(const Config& config) {
                {"help", "what it does", report::Unit::kText}};
   for (const SettingInfo& setting : settings()) {
     const SettingValue& value = config.values.at(setting.key);
-    t.rows.push_back({std::string(setting.key), value.value, value.origin, std::string(setting.help)});
+    t.rows.push_back(
+        {std::string(setting.key), value.value, value.origin, std::string(setting.help)});
   }
   for (const report::Suppressed& s : config.suppressed) {
-    t.rows.push_back({"suppress " + s.rule, s.reason, config.file, std::string("silences this finding")});
+    t.rows.push_back(
+        {"suppress " + s.rule, s.reason, config.file, std::string("silences this finding")});
   }
   t.notes = {config.file.empty() ? "no rooflab.toml here or above" : "read " + config.file};
   return t;
@@ -29,10 +31,18 @@ report::Table config_table(const Config& config) {
 int show(const Globals& g) {
   const report::Table table = config_table(g.config);
   switch (g.format) {
-    case Format::kJson: print_json(g, "config", report::Json::array(), report::to_json(table)); break;
-    case Format::kCsv: print(report::to_csv(table)); break;
-    case Format::kMarkdown: print(report::to_markdown(table)); break;
-    case Format::kTable: print(report::to_terminal(table, g.style)); break;
+    case Format::kJson:
+      print_json(g, "config", report::Json::array(), report::to_json(table));
+      break;
+    case Format::kCsv:
+      print(report::to_csv(table));
+      break;
+    case Format::kMarkdown:
+      print(report::to_markdown(table));
+      break;
+    case Format::kTable:
+      print(report::to_terminal(table, g.style));
+      break;
   }
   return kOk;
 }
@@ -40,10 +50,14 @@ int show(const Globals& g) {
 }  // namespace
 
 Verb verb_config() {
-  return {"config", "show settings and their origin", [](CLI::App& app, Globals& g) -> std::function<int()> {
+  return {"config", "show settings and their origin",
+          [](CLI::App& app, Globals& g) -> std::function<int()> {
             app.add_flag("--show", "show the settings")->required();
-            app.footer("Example:\n  rooflab config --show\nFlags win over ROOFLAB_* variables, those over rooflab.toml:\n"
-                       "  format = \"json\"\n  [[suppress]]\n  rule = \"profiler_overhead\"\n  reason = \"known\"");
+            app.footer(
+                "Example:\n  rooflab config --show\nFlags win over ROOFLAB_* variables, those over "
+                "rooflab.toml:\n"
+                "  format = \"json\"\n  [[suppress]]\n  rule = \"profiler_overhead\"\n  reason = "
+                "\"known\"");
             return [&g] { return show(g); };
           }};
 }

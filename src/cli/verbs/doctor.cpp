@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `rooflab doctor`: what this machine can do, and how to enable the rest. Always exit 0: it reports, it does not judge.
+// `rooflab doctor`: what this machine can do, and how to enable the rest. Always exit 0: it
+// reports, it does not judge.
 #include "cli/doctor.h"
 
 #include <nlohmann/json.hpp>
@@ -14,10 +15,18 @@ namespace {
 int run(const Globals& g) {
   const report::Table table = examine_machine();
   switch (g.format) {
-    case Format::kJson: print_json(g, "doctor", report::Json::array(), report::to_json(table)); break;
-    case Format::kCsv: print(report::to_csv(table)); break;
-    case Format::kMarkdown: print(report::to_markdown(table)); break;
-    case Format::kTable: print(report::doctor_text(table, g.style)); break;
+    case Format::kJson:
+      print_json(g, "doctor", report::Json::array(), report::to_json(table));
+      break;
+    case Format::kCsv:
+      print(report::to_csv(table));
+      break;
+    case Format::kMarkdown:
+      print(report::to_markdown(table));
+      break;
+    case Format::kTable:
+      print(report::doctor_text(table, g.style));
+      break;
   }
   return kOk;
 }
@@ -25,7 +34,8 @@ int run(const Globals& g) {
 }  // namespace
 
 Verb verb_doctor() {
-  return {"doctor", "say what this machine can do", [](CLI::App& app, Globals& g) -> std::function<int()> {
+  return {"doctor", "say what this machine can do",
+          [](CLI::App& app, Globals& g) -> std::function<int()> {
             app.footer("Example:\n  rooflab doctor");
             return [&g] { return run(g); };
           }};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `rooflab export FILE --to chrome|csv [-o OUT]`: the profile in another tool's form, on stdout unless -o is given.
+// `rooflab export FILE --to chrome|csv [-o OUT]`: the profile in another tool's form, on stdout
+// unless -o is given.
 #include "report/export.h"
 
 #include <algorithm>
@@ -25,10 +26,13 @@ std::vector<std::string> ids() {
 
 Result<void> export_file(const Globals& g, const Options& o) {
   const auto exports = report::all_exports();
-  const auto it = std::find_if(exports.begin(), exports.end(), [&](const report::Export& e) { return e.id == o.to; });
-  if (it == exports.end()) return fail(ErrorCode::kUsage, "no such form", "--to", "rooflab export --help");
+  const auto it = std::find_if(exports.begin(), exports.end(),
+                               [&](const report::Export& e) { return e.id == o.to; });
+  if (it == exports.end())
+    return fail(ErrorCode::kUsage, "no such form", "--to", "rooflab export --help");
   RL_TRY(const std::vector<std::string> inputs, expand_paths({o.path}));
-  if (inputs.size() != 1) return fail(ErrorCode::kUsage, "export takes one file at a time", o.path, "");
+  if (inputs.size() != 1)
+    return fail(ErrorCode::kUsage, "export takes one file at a time", o.path, "");
   RL_TRY(const model::Profile profile, load_profile(g, inputs[0]));
   const auto write = [&](const report::Sink& sink) { return it->write(profile, sink); };
   return o.output.empty() ? write_stdout(write) : write_file(o.output, write);
@@ -37,10 +41,14 @@ Result<void> export_file(const Globals& g, const Options& o) {
 }  // namespace
 
 Verb verb_export() {
-  return {"export", "write a profile for another tool", [](CLI::App& app, Globals& g) -> std::function<int()> {
+  return {"export", "write a profile for another tool",
+          [](CLI::App& app, Globals& g) -> std::function<int()> {
             auto o = std::make_shared<Options>();
             app.add_option("FILE", o->path, "trace or run file; - is stdin")->required();
-            app.add_option("--to", o->to, "chrome or csv")->check(OneOf(ids()))->type_name("FORM")->required();
+            app.add_option("--to", o->to, "chrome or csv")
+                ->check(OneOf(ids()))
+                ->type_name("FORM")
+                ->required();
             app.add_option("-o,--output", o->output, "file to write (stdout)");
             app.footer("Example:\n  rooflab export run.rlab --to chrome -o trace.json");
             return [o, &g] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `rooflab import FILE... -o RUN`: reads once, keeps a run file that loads fast. Several inputs go into a folder.
+// `rooflab import FILE... -o RUN`: reads once, keeps a run file that loads fast. Several inputs go
+// into a folder.
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -22,7 +23,8 @@ std::string run_name(const std::string& folder, const std::string& input) {
   return (std::filesystem::path(folder) / (name.substr(0, name.find('.')) + ".rlab")).string();
 }
 
-Result<report::Json> import_one(const Globals& g, const std::string& input, const std::string& output) {
+Result<report::Json> import_one(const Globals& g, const std::string& input,
+                                const std::string& output) {
   RL_TRY(const model::Profile profile, load_profile(g, input));
   RL_CHECK_OK(model::write_run(profile, output));
   return report::Json{{"input", input},
@@ -36,7 +38,8 @@ Result<report::Json> import_all(const Globals& g, const Options& o) {
   std::error_code ignored;
   const bool folder = std::filesystem::is_directory(o.output, ignored);
   if (inputs.size() > 1 && !folder) {
-    return fail(ErrorCode::kUsage, "several inputs need a folder", "-o " + o.output, "mkdir it first");
+    return fail(ErrorCode::kUsage, "several inputs need a folder", "-o " + o.output,
+                "mkdir it first");
   }
   report::Json runs = report::Json::array();
   for (const std::string& input : inputs) {
@@ -60,13 +63,16 @@ int run(const Options& o, const Globals& g) {
 }  // namespace
 
 Verb verb_import() {
-  return {"import", "turn traces into a run file", [](CLI::App& app, Globals& g) -> std::function<int()> {
-            auto o = std::make_shared<Options>();
-            app.add_option("FILE", o->paths, "traces or folders; - is stdin")->required();
-            app.add_option("-o,--output", o->output, "the run file, or an existing folder")->required();
-            app.footer("Example:\n  rooflab import trace.json.gz -o trace.rlab\n  rooflab why trace.rlab");
-            return [o, &g] { return run(*o, g); };
-          }};
+  return {
+      "import", "turn traces into a run file",
+      [](CLI::App& app, Globals& g) -> std::function<int()> {
+        auto o = std::make_shared<Options>();
+        app.add_option("FILE", o->paths, "traces or folders; - is stdin")->required();
+        app.add_option("-o,--output", o->output, "the run file, or an existing folder")->required();
+        app.footer(
+            "Example:\n  rooflab import trace.json.gz -o trace.rlab\n  rooflab why trace.rlab");
+        return [o, &g] { return run(*o, g); };
+      }};
 }
 
 }  // namespace rooflab::cli

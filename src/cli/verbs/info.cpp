@@ -26,14 +26,17 @@ Result<Answer> describe(const Globals& g, const model::Profile& profile) {
 }  // namespace
 
 Verb verb_info() {
-  return {"info", "say what is inside a file", [](CLI::App& app, Globals& g) -> std::function<int()> {
+  return {"info", "say what is inside a file",
+          [](CLI::App& app, Globals& g) -> std::function<int()> {
             auto request = std::make_shared<FilesRequest>();
             request->verb = "info";
             request->analyse = false;
-            app.add_option("FILE", request->paths, "traces, run files or folders; - is stdin")->required();
+            app.add_option("FILE", request->paths, "traces, run files or folders; - is stdin")
+                ->required();
             app.footer("Example:\n  rooflab info trace.json.gz");
             return [request, &g] {
-              return answer_files(g, *request, [&g](const Loaded& loaded) { return describe(g, loaded.profile); });
+              return answer_files(
+                  g, *request, [&g](const Loaded& loaded) { return describe(g, loaded.profile); });
             };
           }};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `rooflab top FILE --by kernel|op|gap|copy|thread|module|memory`: the largest rows of one table. `function` and `line`
-// need CPU samples, which no input has yet: exit 4.
+// `rooflab top FILE --by kernel|op|gap|copy|thread|module|memory`: the largest rows of one table.
+// `function` and `line` need CPU samples, which no input has yet: exit 4.
 #include "report/top.h"
 
 #include <algorithm>
@@ -29,8 +29,10 @@ std::vector<std::string> ids() {
 
 Result<Answer> rank(const Globals& g, const Options& o, const Loaded& loaded) {
   const auto tops = report::all_tops();
-  const auto it = std::find_if(tops.begin(), tops.end(), [&](const report::Top& top) { return top.id == o.by; });
-  if (it == tops.end()) return fail(ErrorCode::kUsage, "no such table", "--by", "rooflab top --help");
+  const auto it = std::find_if(tops.begin(), tops.end(),
+                               [&](const report::Top& top) { return top.id == o.by; });
+  if (it == tops.end())
+    return fail(ErrorCode::kUsage, "no such table", "--by", "rooflab top --help");
   report::Style style = g.style;
   // Exact outputs carry exact names.
   if (g.format == Format::kJson || g.format == Format::kCsv) style.full_names = true;
@@ -52,8 +54,9 @@ Result<Answer> rank(const Globals& g, const Options& o, const Loaded& loaded) {
 
 int run(const Options& o, Globals& g) {
   if (o.by == "function" || o.by == "line") {
-    return print_error(g, {ErrorCode::kUnavailable, "top --by " + o.by + " needs CPU samples", "--by",
-                           "no input format with CPU samples is read yet; --by op or --by module come nearest"});
+    return print_error(
+        g, {ErrorCode::kUnavailable, "top --by " + o.by + " needs CPU samples", "--by",
+            "no input format with CPU samples is read yet; --by op or --by module come nearest"});
   }
   return answer_files(g, o.request, [&](const Loaded& loaded) { return rank(g, o, loaded); });
 }
@@ -61,9 +64,11 @@ int run(const Options& o, Globals& g) {
 }  // namespace
 
 Verb verb_top() {
-  return {"top", "rank kernels, operators, gaps, copies", [](CLI::App& app, Globals& g) -> std::function<int()> {
+  return {"top", "rank kernels, operators, gaps, copies",
+          [](CLI::App& app, Globals& g) -> std::function<int()> {
             auto o = std::make_shared<Options>();
-            app.add_option("FILE", o->request.paths, "traces, run files or folders; - is stdin")->required();
+            app.add_option("FILE", o->request.paths, "traces, run files or folders; - is stdin")
+                ->required();
             app.add_option("--by", o->by, "kernel, op, gap, copy, thread, module, memory")
                 ->check(OneOf(ids()))
                 ->type_name("WHAT");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// `rooflab why FILE...`: the main job. Exit 0 with a verdict, 5 when the evidence does not allow one, 3 when nothing
-// could be read.
+// `rooflab why FILE...`: the main job. Exit 0 with a verdict, 5 when the evidence does not allow
+// one, 3 when nothing could be read.
+#include "report/why.h"
+
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,7 +12,6 @@
 #include "cli/suppress.h"
 #include "cli/validate.h"
 #include "cli/verb.h"
-#include "report/why.h"
 
 namespace rooflab::cli {
 namespace {
@@ -44,8 +45,10 @@ Result<Answer> diagnose(const Globals& g, const Loaded& loaded) {
 
 Result<Answer> as_peer(const Globals& g, const std::string& id, const model::Profile& profile) {
   const std::vector<analysis::Peer> peers = analysis::all_peers();
-  const auto it = std::find_if(peers.begin(), peers.end(), [&](const analysis::Peer& p) { return p.id == id; });
-  if (it == peers.end()) return fail(ErrorCode::kUsage, "no such tool", "--as", "rooflab why --help");
+  const auto it =
+      std::find_if(peers.begin(), peers.end(), [&](const analysis::Peer& p) { return p.id == id; });
+  if (it == peers.end())
+    return fail(ErrorCode::kUsage, "no such tool", "--as", "rooflab why --help");
   const analysis::Peer peer = *it;
   RL_TRY(auto figures, peer.figures(profile));
   auto shared = std::make_shared<analysis::PeerReport>(std::move(figures));
@@ -59,21 +62,25 @@ Result<Answer> as_peer(const Globals& g, const std::string& id, const model::Pro
 }  // namespace
 
 Verb verb_why() {
-  return {"why", "say why a recorded workload is slow", [](CLI::App& app, Globals& g) -> std::function<int()> {
-            auto o = std::make_shared<Options>();
-            app.add_option("FILE", o->request.paths, "traces, run files or folders; - is stdin")->required();
-            app.add_option("--as", o->as, "another tool's figures for the same file")
-                ->check(OneOf(peer_ids()))
-                ->type_name("TOOL");
-            add_filters(app, o->request.filters, g);
-            app.footer("Example:\n  rooflab why trace.json.gz --skip-first 1\n  rooflab why traces/ --json");
-            return [o, &g] {
-              o->request.analyse = o->as.empty();
-              return answer_files(g, o->request, [o, &g](const Loaded& loaded) {
-                return o->as.empty() ? diagnose(g, loaded) : as_peer(g, o->as, loaded.profile);
-              });
-            };
-          }};
+  return {
+      "why", "say why a recorded workload is slow",
+      [](CLI::App& app, Globals& g) -> std::function<int()> {
+        auto o = std::make_shared<Options>();
+        app.add_option("FILE", o->request.paths, "traces, run files or folders; - is stdin")
+            ->required();
+        app.add_option("--as", o->as, "another tool's figures for the same file")
+            ->check(OneOf(peer_ids()))
+            ->type_name("TOOL");
+        add_filters(app, o->request.filters, g);
+        app.footer(
+            "Example:\n  rooflab why trace.json.gz --skip-first 1\n  rooflab why traces/ --json");
+        return [o, &g] {
+          o->request.analyse = o->as.empty();
+          return answer_files(g, o->request, [o, &g](const Loaded& loaded) {
+            return o->as.empty() ? diagnose(g, loaded) : as_peer(g, o->as, loaded.profile);
+          });
+        };
+      }};
 }
 
 }  // namespace rooflab::cli

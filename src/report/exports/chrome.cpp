@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Chrome trace event format, for chrome://tracing and ui.perfetto.dev: host threads as they are, one process a
-// device with one thread a stream. Category and argument names are those of PyTorch's traces, so that tools for them
-// (rooflab included) read the result. Times are microseconds with three decimals: nanoseconds are kept.
+// The Chrome trace event format, for chrome://tracing and ui.perfetto.dev: host threads as they
+// are, one process a device with one thread a stream. Category and argument names are those of
+// PyTorch's traces, so that tools for them (rooflab included) read the result. Times are
+// microseconds with three decimals: nanoseconds are kept.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -23,30 +24,42 @@ std::string json_string(std::string_view text) {
 // Exact decimal microseconds of int64 nanoseconds.
 std::string micros(std::int64_t ns) {
   const bool negative = ns < 0;
-  const std::uint64_t size = negative ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
+  const std::uint64_t size =
+      negative ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
   return fmt::format("{}{}.{:03}", negative ? "-" : "", size / 1000, size % 1000);
 }
 
 const char* category(model::SpanKind kind) {
   switch (kind) {
-    case model::SpanKind::kOp: return "cpu_op";
-    case model::SpanKind::kUserRange: return "user_annotation";
+    case model::SpanKind::kOp:
+      return "cpu_op";
+    case model::SpanKind::kUserRange:
+      return "user_annotation";
     case model::SpanKind::kRuntimeCall:
-    case model::SpanKind::kDriverCall: return "Runtime";
-    case model::SpanKind::kSync: return "sync";
-    case model::SpanKind::kPython: return "python_function";
-    case model::SpanKind::kOverhead: return "overhead";
-    case model::SpanKind::kDeviceRange: return "gpu_user_annotation";
-    case model::SpanKind::kOther: break;
+    case model::SpanKind::kDriverCall:
+      return "Runtime";
+    case model::SpanKind::kSync:
+      return "sync";
+    case model::SpanKind::kPython:
+      return "python_function";
+    case model::SpanKind::kOverhead:
+      return "overhead";
+    case model::SpanKind::kDeviceRange:
+      return "gpu_user_annotation";
+    case model::SpanKind::kOther:
+      break;
   }
   return "other";
 }
 
 const char* category(model::WorkKind kind) {
   switch (kind) {
-    case model::WorkKind::kKernel: return "kernel";
-    case model::WorkKind::kCopy: return "gpu_memcpy";
-    case model::WorkKind::kMemset: return "gpu_memset";
+    case model::WorkKind::kKernel:
+      return "kernel";
+    case model::WorkKind::kCopy:
+      return "gpu_memcpy";
+    case model::WorkKind::kMemset:
+      return "gpu_memset";
   }
   return "kernel";
 }
@@ -75,14 +88,16 @@ class ChromeWriter {
     }
     text_ += "],";
     if (p_.rank.rank >= 0) {
-      append("\"distributedInfo\":{{\"backend\":{},\"rank\":{},\"world_size\":{}}},", json_string(p_.rank.backend),
-             p_.rank.rank, p_.rank.world_size);
+      append("\"distributedInfo\":{{\"backend\":{},\"rank\":{},\"world_size\":{}}},",
+             json_string(p_.rank.backend), p_.rank.rank, p_.rank.world_size);
     }
     append("\"baseTimeNanoseconds\":{},\"traceEvents\":[\n", p_.provenance.epoch_ns);
-    text_ += R"({"ph":"M","name":"process_name","pid":"rooflab","tid":0,"args":{"name":"rooflab export"}})";
+    text_ +=
+        R"({"ph":"M","name":"process_name","pid":"rooflab","tid":0,"args":{"name":"rooflab export"}})";
   }
 
-  // pid and tid of a track, as JSON: numbers for host threads, device index and stream for device work.
+  // pid and tid of a track, as JSON: numbers for host threads, device index and stream for device
+  // work.
   std::string place(model::TrackId id) const {
     const model::Track& track = p_.tracks[id.row];
     if (track.kind == model::TrackKind::kStream && track.device.valid()) {
@@ -100,18 +115,20 @@ class ChromeWriter {
     const model::Track& track = p_.tracks[t];
     std::string name(p_.text(track.name));
     if (name.empty() && track.thread.valid()) name = p_.text(p_.threads[track.thread.row].name);
-    if (name.empty() && track.kind == model::TrackKind::kStream) name = fmt::format("stream {}", track.stream);
+    if (name.empty() && track.kind == model::TrackKind::kStream)
+      name = fmt::format("stream {}", track.stream);
     if (name.empty()) return;
-    append(",\n{{\"ph\":\"M\",\"name\":\"thread_name\",{},\"args\":{{\"name\":{}}}}}", place(model::TrackId(t)),
-           json_string(name));
+    append(",\n{{\"ph\":\"M\",\"name\":\"thread_name\",{},\"args\":{{\"name\":{}}}}}",
+           place(model::TrackId(t)), json_string(name));
   }
 
   void span(std::size_t i) {
-    append(",\n{{\"ph\":\"X\",\"cat\":\"{}\",\"name\":{},{},\"ts\":{},\"dur\":{}", category(p_.spans.kind[i]),
-           json_string(p_.text(p_.spans.name[i])), place(p_.spans.track[i]), micros(p_.spans.start[i]),
-           micros(p_.spans.duration[i]));
+    append(",\n{{\"ph\":\"X\",\"cat\":\"{}\",\"name\":{},{},\"ts\":{},\"dur\":{}",
+           category(p_.spans.kind[i]), json_string(p_.text(p_.spans.name[i])),
+           place(p_.spans.track[i]), micros(p_.spans.start[i]), micros(p_.spans.duration[i]));
     std::string args;
-    if (p_.spans.correlation[i] >= 0) args += fmt::format("\"correlation\":{}", p_.spans.correlation[i]);
+    if (p_.spans.correlation[i] >= 0)
+      args += fmt::format("\"correlation\":{}", p_.spans.correlation[i]);
     if (const model::ArgsId id = p_.spans.args[i]; id.valid() && id.row < p_.op_args.size()) {
       add_json(args, "Input Dims", p_.op_args[id.row].dims);
       add_json(args, "Input type", p_.op_args[id.row].types);
@@ -134,16 +151,18 @@ class ChromeWriter {
     const model::WorkTable& w = p_.work;
     const model::Track& track = p_.tracks[w.track[i].row];
     const std::int64_t device = track.device.valid() ? p_.devices[track.device.row].index : -1;
-    append(",\n{{\"ph\":\"X\",\"cat\":\"{}\",\"name\":{},{},\"ts\":{},\"dur\":{},\"args\":{{\"device\":{},\"stream\":{}",
-           category(w.kind[i]), json_string(p_.text(w.name[i])), place(w.track[i]), micros(w.start[i]),
-           micros(w.duration[i]), device, track.stream);
+    append(
+        ",\n{{\"ph\":\"X\",\"cat\":\"{}\",\"name\":{},{},\"ts\":{},\"dur\":{},\"args\":{{"
+        "\"device\":{},\"stream\":{}",
+        category(w.kind[i]), json_string(p_.text(w.name[i])), place(w.track[i]), micros(w.start[i]),
+        micros(w.duration[i]), device, track.stream);
     if (w.correlation[i] >= 0) append(",\"correlation\":{}", w.correlation[i]);
     if (w.bytes[i] >= 0) append(",\"bytes\":{}", w.bytes[i]);
     if (w.graph_node[i] >= 0) append(",\"graph node id\":{}", w.graph_node[i]);
     if (const auto id = w.config[i]; id.valid() && id.row < p_.launch_configs.size()) {
       const model::LaunchConfig& c = p_.launch_configs[id.row];
-      append(",\"grid\":[{},{},{}],\"block\":[{},{},{}]", c.grid[0], c.grid[1], c.grid[2], c.block[0], c.block[1],
-             c.block[2]);
+      append(",\"grid\":[{},{},{}],\"block\":[{},{},{}]", c.grid[0], c.grid[1], c.grid[2],
+             c.block[0], c.block[1], c.block[2]);
     }
     text_ += "}}";
     maybe_flush();
@@ -168,7 +187,9 @@ class ChromeWriter {
   bool good_ = true;
 };
 
-bool write(const model::Profile& profile, const Sink& sink) { return ChromeWriter(profile, sink).write(); }
+bool write(const model::Profile& profile, const Sink& sink) {
+  return ChromeWriter(profile, sink).write();
+}
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every row of host activity and device work as CSV, one line a row, for spreadsheets and data frames. Times are
-// nanoseconds on the profile's clock; `launch_start_ns` is the start of the call that launched the work.
+// Every row of host activity and device work as CSV, one line a row, for spreadsheets and data
+// frames. Times are nanoseconds on the profile's clock; `launch_start_ns` is the start of the call
+// that launched the work.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -33,24 +34,27 @@ void span_row(const model::Profile& p, std::size_t i, std::string& out) {
     tid = std::to_string(thread.tid);
     if (thread.process.valid()) pid = std::to_string(p.processes[thread.process.row].pid);
   }
-  fmt::format_to(std::back_inserter(out), "span,{},{},{},{},{},{},,,{},,\n", span_word(p.spans.kind[i]),
-                 quoted(p.text(p.spans.name[i])), p.spans.start[i], p.spans.duration[i], pid, tid,
-                 known(p.spans.correlation[i]));
+  fmt::format_to(std::back_inserter(out), "span,{},{},{},{},{},{},,,{},,\n",
+                 span_word(p.spans.kind[i]), quoted(p.text(p.spans.name[i])), p.spans.start[i],
+                 p.spans.duration[i], pid, tid, known(p.spans.correlation[i]));
 }
 
 void work_row(const model::Profile& p, std::size_t i, std::string& out) {
   const model::WorkTable& w = p.work;
   const model::Track& track = p.tracks[w.track[i].row];
-  const std::string device = track.device.valid() ? std::to_string(p.devices[track.device.row].index) : "";
+  const std::string device =
+      track.device.valid() ? std::to_string(p.devices[track.device.row].index) : "";
   const model::SpanId launch = w.launch[i];
-  fmt::format_to(std::back_inserter(out), "work,{},{},{},{},,,{},{},{},{},{}\n", work_word(w.kind[i]),
-                 quoted(p.text(w.name[i])), w.start[i], w.duration[i], device, track.stream, known(w.correlation[i]),
-                 known(w.bytes[i]), launch.valid() ? std::to_string(p.spans.start[launch.row]) : "");
+  fmt::format_to(std::back_inserter(out), "work,{},{},{},{},,,{},{},{},{},{}\n",
+                 work_word(w.kind[i]), quoted(p.text(w.name[i])), w.start[i], w.duration[i], device,
+                 track.stream, known(w.correlation[i]), known(w.bytes[i]),
+                 launch.valid() ? std::to_string(p.spans.start[launch.row]) : "");
 }
 
 bool write(const model::Profile& p, const Sink& sink) {
-  std::string text = "table,kind,name,start_ns,duration_ns,process,thread,device,stream,correlation,bytes,"
-                     "launch_start_ns\n";
+  std::string text =
+      "table,kind,name,start_ns,duration_ns,process,thread,device,stream,correlation,bytes,"
+      "launch_start_ns\n";
   const auto flush_over = [&](std::size_t limit) {
     if (text.size() < limit) return true;
     const bool good = sink(text);

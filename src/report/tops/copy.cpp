@@ -10,20 +10,25 @@ Table build(const analysis::Analysis& a, const TopOptions& /*options*/, const St
   Table t;
   t.id = "copy";
   t.title = "Copies in the file";
-  t.columns = {{"device", "device", Unit::kCount}, {"direction", "direction", Unit::kText},
-               {"memory", "memory", Unit::kText},  {"count", "copies", Unit::kCount},
-               {"sum_ns", "time", Unit::kNanos},   {"bytes", "bytes", Unit::kBytes},
+  t.columns = {{"device", "device", Unit::kCount},
+               {"direction", "direction", Unit::kText},
+               {"memory", "memory", Unit::kText},
+               {"count", "copies", Unit::kCount},
+               {"sum_ns", "time", Unit::kNanos},
+               {"bytes", "bytes", Unit::kBytes},
                {"bytes_per_s", "rate", Unit::kBytesPerSecond}};
   for (const analysis::DeviceMetrics& device : a.metrics.devices) {
     for (const analysis::CopyGroup& g : device.copies) {
       if (g.count == 0) continue;
       const double rate = g.bytes_per_second();
-      t.rows.push_back({a.profile->devices[device.device.row].index, std::string(direction_word(g.direction)),
-                        std::string(memory_word(g.memory)), g.count, g.sum.value,
-                        g.sized > 0 ? Cell(g.bytes.value) : Cell(), rate > 0 ? Cell(rate) : Cell()});
+      t.rows.push_back(
+          {a.profile->devices[device.device.row].index, std::string(direction_word(g.direction)),
+           std::string(memory_word(g.memory)), g.count, g.sum.value,
+           g.sized > 0 ? Cell(g.bytes.value) : Cell(), rate > 0 ? Cell(rate) : Cell()});
     }
   }
-  t.notes = {"memory: of the host's side; rate: bytes over time of the copies whose size is recorded"};
+  t.notes = {
+      "memory: of the host's side; rate: bytes over time of the copies whose size is recorded"};
   return t;
 }
 

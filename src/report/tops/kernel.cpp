@@ -18,18 +18,16 @@ Table build(const analysis::Analysis& a, const TopOptions& /*options*/, const St
   Table t;
   t.id = "kernel";
   t.title = "Kernels in the window, by time";
-  t.columns = {{"name", "kernel", Unit::kText},
-               {"class", "class", Unit::kText},
-               {"count", "calls", Unit::kCount},
-               {"sum_ns", "time", Unit::kNanos},
-               {"median_ns", "median", Unit::kNanos},
-               {"limit", "limit", Unit::kText},
+  t.columns = {{"name", "kernel", Unit::kText},        {"class", "class", Unit::kText},
+               {"count", "calls", Unit::kCount},       {"sum_ns", "time", Unit::kNanos},
+               {"median_ns", "median", Unit::kNanos},  {"limit", "limit", Unit::kText},
                {"roof_ratio", "of roof", Unit::kRatio}};
   const bool wide = style.full_names;
   if (wide) {
-    for (Column column : {Column{"min_ns", "min", Unit::kNanos}, Column{"max_ns", "max", Unit::kNanos},
-                          Column{"flops_per_s", "FLOP/s", Unit::kFlopsPerSecond},
-                          Column{"bytes_per_s", "bytes/s", Unit::kBytesPerSecond}}) {
+    for (Column column :
+         {Column{"min_ns", "min", Unit::kNanos}, Column{"max_ns", "max", Unit::kNanos},
+          Column{"flops_per_s", "FLOP/s", Unit::kFlopsPerSecond},
+          Column{"bytes_per_s", "bytes/s", Unit::kBytesPerSecond}}) {
       t.columns.push_back(std::move(column));
     }
   }
@@ -47,12 +45,16 @@ Table build(const analysis::Analysis& a, const TopOptions& /*options*/, const St
                              std::string(analysis::to_string(k.limit)),
                              known ? Cell(ratio_of(k.roof_time, k.modelled_sum).value) : Cell()};
     if (wide) {
-      row.insert(row.end(), {k.min.value, k.max.value, rate(k.flops, k.modelled_sum), rate(k.bytes, k.modelled_sum)});
+      row.insert(row.end(), {k.min.value, k.max.value, rate(k.flops, k.modelled_sum),
+                             rate(k.bytes, k.modelled_sum)});
     }
     t.rows.push_back(std::move(row));
   }
-  t.notes = {"of roof: least time the device's peaks allow, over the time taken, for launches with known work"};
-  if (a.kernels.device_name.empty()) t.notes = {"no roof: this device's peaks are not in data/devices"};
+  t.notes = {
+      "of roof: least time the device's peaks allow, over the time taken, for launches with known "
+      "work"};
+  if (a.kernels.device_name.empty())
+    t.notes = {"no roof: this device's peaks are not in data/devices"};
   return t;
 }
 

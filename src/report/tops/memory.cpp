@@ -22,9 +22,10 @@ Table build(const analysis::Analysis& a, const TopOptions& /*options*/, const St
                {"peak_time_ns", "peak at", Unit::kNanos}};
   for (const analysis::MemoryRow& row : analysis::memory_table(*a.profile).rows) {
     const bool host = row.device_type == model::MemoryDevice::kHost;
-    t.rows.push_back({host ? std::string("host") : "device " + std::to_string(row.device_index), row.allocations,
-                      row.releases, row.allocated.value, row.released.value, recorded(row.peak_allocated),
-                      recorded(row.peak_reserved), row.peak_time.value});
+    t.rows.push_back({host ? std::string("host") : "device " + std::to_string(row.device_index),
+                      row.allocations, row.releases, row.allocated.value, row.released.value,
+                      recorded(row.peak_allocated), recorded(row.peak_reserved),
+                      row.peak_time.value});
   }
   if (t.rows.empty()) t.notes = {"the file holds no memory events: record profile_memory=True"};
   return t;

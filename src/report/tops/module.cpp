@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules (layers) by the device time launched under them: `top --by module`. Needs interpreter frames in the file.
+// Modules (layers) by the device time launched under them: `top --by module`. Needs interpreter
+// frames in the file.
 #include "analysis/op_table.h"
 #include "report/top.h"
 
@@ -17,7 +18,8 @@ Table build(const analysis::Analysis& a, const TopOptions& /*options*/, const St
   for (const analysis::ModuleRow& row : analysis::module_table(*a.profile, a.tree).rows) {
     t.rows.push_back({row.path, row.calls, row.device_sum.value, row.host_sum.value});
   }
-  if (t.rows.empty()) t.notes = {"the file holds no module frames: record with_modules=True or with_stack=True"};
+  if (t.rows.empty())
+    t.notes = {"the file holds no module frames: record with_modules=True or with_stack=True"};
   return t;
 }
 

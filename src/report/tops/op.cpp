@@ -10,13 +10,19 @@ Table build(const analysis::Analysis& a, const TopOptions& options, const Style&
   Table t;
   t.id = "op";
   t.title = "Operators in the file, by device time of their own launches";
-  t.columns = {{"name", "operator", Unit::kText},          {"calls", "calls", Unit::kCount},
-               {"device_self_ns", "device", Unit::kNanos}, {"device_sum_ns", "with children", Unit::kNanos},
-               {"host_self_ns", "host", Unit::kNanos},     {"kernels", "launches", Unit::kCount}};
+  t.columns = {
+      {"name", "operator", Unit::kText},          {"calls", "calls", Unit::kCount},
+      {"device_self_ns", "device", Unit::kNanos}, {"device_sum_ns", "with children", Unit::kNanos},
+      {"host_self_ns", "host", Unit::kNanos},     {"kernels", "launches", Unit::kCount}};
   if (options.by_shape) t.columns.insert(t.columns.begin() + 1, {"dims", "shapes", Unit::kText});
-  for (const analysis::OpRow& op : analysis::op_table(*a.profile, a.tree, a.ops, options.by_shape).rows) {
-    std::vector<Cell> row = {std::string(a.profile->text(op.name)), op.calls,           op.device_self.value,
-                             op.device_sum.value,                   op.host_self.value, op.kernels};
+  for (const analysis::OpRow& op :
+       analysis::op_table(*a.profile, a.tree, a.ops, options.by_shape).rows) {
+    std::vector<Cell> row = {std::string(a.profile->text(op.name)),
+                             op.calls,
+                             op.device_self.value,
+                             op.device_sum.value,
+                             op.host_self.value,
+                             op.kernels};
     if (options.by_shape) row.insert(row.begin() + 1, std::string(a.profile->text(op.dims)));
     t.rows.push_back(std::move(row));
   }

@@ -10,15 +10,18 @@ Table build(const analysis::Analysis& a, const TopOptions& /*options*/, const St
   Table t;
   t.id = "thread";
   t.title = "Host threads in the file, by recorded time";
-  t.columns = {{"process", "process", Unit::kText},        {"thread", "thread", Unit::kText},
-               {"name", "name", Unit::kText},              {"spans", "records", Unit::kCount},
-               {"active_ns", "active", Unit::kNanos},      {"calls_ns", "in calls", Unit::kNanos},
-               {"launches", "launches", Unit::kCount},     {"device_ns", "device time", Unit::kNanos}};
+  t.columns = {{"process", "process", Unit::kText},    {"thread", "thread", Unit::kText},
+               {"name", "name", Unit::kText},          {"spans", "records", Unit::kCount},
+               {"active_ns", "active", Unit::kNanos},  {"calls_ns", "in calls", Unit::kNanos},
+               {"launches", "launches", Unit::kCount}, {"device_ns", "device time", Unit::kNanos}};
   for (const analysis::ThreadRow& row : analysis::thread_table(*a.profile, a.tree)) {
-    t.rows.push_back({std::to_string(row.pid), std::to_string(row.tid), std::string(a.profile->text(row.name)),
-                      row.spans, row.active.value, row.in_calls.value, row.launches, row.device_time.value});
+    t.rows.push_back({std::to_string(row.pid), std::to_string(row.tid),
+                      std::string(a.profile->text(row.name)), row.spans, row.active.value,
+                      row.in_calls.value, row.launches, row.device_time.value});
   }
-  t.notes = {"active: inside any recorded activity; in calls: inside calls of the device's runtime or driver"};
+  t.notes = {
+      "active: inside any recorded activity; in calls: inside calls of the device's runtime or "
+      "driver"};
   return t;
 }
 

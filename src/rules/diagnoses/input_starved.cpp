@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device waits because the next batch is not there yet: gaps in which the launching thread was inside a data
-// loading activity. Needs launch records, so that a gap can be followed to the host. Says nothing about gaps that
-// merely follow a loader call.
+// The device waits because the next batch is not there yet: gaps in which the launching thread was
+// inside a data loading activity. Needs launch records, so that a gap can be followed to the host.
+// Says nothing about gaps that merely follow a loader call.
 #include <fmt/format.h>
 
 #include "analysis/idle_causes.h"
@@ -18,10 +18,12 @@ constexpr double kLeastShare = 0.05;
 
 std::string marker_of(std::string_view owner) {
   const std::size_t colon = owner.find(':');
-  return colon == std::string_view::npos ? "the input pipeline" : std::string(owner.substr(colon + 1));
+  return colon == std::string_view::npos ? "the input pipeline"
+                                         : std::string(owner.substr(colon + 1));
 }
 
-Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/, const WithHostCause& /*has*/) {
+Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
+              const WithHostCause& /*has*/) {
   const Ratio share = analysis::branch_ratio(a.accounting, kBranch);
   if (share.value < kLeastShare) return Clear{};
   const Nanos starved = analysis::branch_time(a.accounting, kBranch);
@@ -29,25 +31,29 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/, const 
   f.id = f.rule = "input_starved";
   f.layer = Layer::kFramework;
   f.ratio = share;
-  f.evidence.push_back({fmt::format("the device is idle for {} of the window ({}) while input is prepared",
-                                    human_time(starved), human_percent(share)),
-                        "starved_ns", static_cast<double>(starved.value)});
+  f.evidence.push_back(
+      {fmt::format("the device is idle for {} of the window ({}) while input is prepared",
+                   human_time(starved), human_percent(share)),
+       "starved_ns", static_cast<double>(starved.value)});
   std::string marker;
   for (const analysis::IdleCause& cause : analysis::idle_causes(*a.profile, a.accounting)) {
     if (!analysis::in_branch(cause.owner, kBranch)) continue;
     if (marker.empty()) marker = marker_of(cause.owner);
-    f.evidence.push_back({fmt::format("{}: {} in {} gaps, the longest {}", marker_of(cause.owner),
-                                      human_time(cause.time), human_count(cause.gaps), human_time(cause.longest)),
-                          "cause_ns", static_cast<double>(cause.time.value)});
+    f.evidence.push_back(
+        {fmt::format("{}: {} in {} gaps, the longest {}", marker_of(cause.owner),
+                     human_time(cause.time), human_count(cause.gaps), human_time(cause.longest)),
+         "cause_ns", static_cast<double>(cause.time.value)});
     if (f.evidence.size() == 4) break;  // the first three activities name the culprit
   }
   if (marker.empty()) marker = "the input pipeline";
   f.where = marker;
   f.title = "the device waits for input: " + marker;
   f.chain = {marker + " runs on the thread that launches device work",
-             "the next launch comes only after it returns", "the device has nothing queued and idles"};
-  f.falsifier = "feed the same step one batch that is already in device memory: if the step takes as long, "
-                "input is not what limits it";
+             "the next launch comes only after it returns",
+             "the device has nothing queued and idles"};
+  f.falsifier =
+      "feed the same step one batch that is already in device memory: if the step takes as long, "
+      "input is not what limits it";
   f.fixes = shipped_fixes(f.rule);
   return std::vector<Finding>{std::move(f)};
 }
@@ -59,8 +65,10 @@ Rule rule_input_starved() {
       {.id = "input_starved",
        .layer = Layer::kFramework,
        .title = "The device waits for input",
-       .why = "Reading, decoding or collating the next batch on the thread that launches work leaves the device with "
-              "an empty queue. The share is the idle time whose ending launch was held up inside such an activity.",
+       .why = "Reading, decoding or collating the next batch on the thread that launches work "
+              "leaves the device with "
+              "an empty queue. The share is the idle time whose ending launch was held up inside "
+              "such an activity.",
        .thresholds = {{"least_share_ratio", kLeastShare,
                        "share of the window; two established profilers warn from 5 % of the step"}},
        .tested_on_real_input = true},

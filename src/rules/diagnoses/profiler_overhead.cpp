@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The recording itself slows the program: idle time inside the recorder's own work, or interpreter frames recorded while
-// the device waits for the host. Idle shares of such a file are too high; device times are not affected.
+// The recording itself slows the program: idle time inside the recorder's own work, or interpreter
+// frames recorded while the device waits for the host. Idle shares of such a file are too high;
+// device times are not affected.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +19,8 @@ constexpr double kLeastHostIdle = 0.15;
 
 Nanos host_idle(const analysis::Accounting& accounting) {
   Nanos time;
-  for (const char* branch : {"idle.in_call", "idle.starved"}) time += analysis::branch_time(accounting, branch);
+  for (const char* branch : {"idle.in_call", "idle.starved"})
+    time += analysis::branch_time(accounting, branch);
   return time;
 }
 
@@ -39,20 +41,23 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/) {
   f.title = "the recording slows the host";
   f.where = a.profile->provenance.tool;
   if (recorder.value > 0) {
-    f.evidence.push_back({fmt::format("the device waits {} ({}) for the recorder's own work", human_time(recorder),
-                                      human_percent(recorder_share)),
+    f.evidence.push_back({fmt::format("the device waits {} ({}) for the recorder's own work",
+                                      human_time(recorder), human_percent(recorder_share)),
                           "recorder_idle_ns", static_cast<double>(recorder.value)});
   }
   if (frames_matter) {
-    f.evidence.push_back({fmt::format("{} interpreter frames were recorded, and the device waits for the host {} of "
-                                      "the time: each frame's record is part of that wait",
-                                      human_count(frames), human_percent(host_share)),
-                          "frames_count", static_cast<double>(frames)});
+    f.evidence.push_back(
+        {fmt::format("{} interpreter frames were recorded, and the device waits for the host {} of "
+                     "the time: each frame's record is part of that wait",
+                     human_count(frames), human_percent(host_share)),
+         "frames_count", static_cast<double>(frames)});
     f.confidence = Confidence::kLow;
   }
-  f.chain = {"every host activity is recorded as it happens", "the launching thread spends part of its time recording",
+  f.chain = {"every host activity is recorded as it happens",
+             "the launching thread spends part of its time recording",
              "the device's queue runs empty earlier than without a recorder"};
-  f.falsifier = "time the step without a recorder: if it takes as long as here, recording costs nothing";
+  f.falsifier =
+      "time the step without a recorder: if it takes as long as here, recording costs nothing";
   f.fixes = shipped_fixes(f.rule);
   return std::vector<Finding>{std::move(f)};
 }
@@ -64,9 +69,11 @@ Rule rule_profiler_overhead() {
       {.id = "profiler_overhead",
        .layer = Layer::kSystem,
        .title = "The recording slows the host",
-       .why = "A recorder costs host time for every record. Where the host limits the step, the recorded step is longer "
+       .why = "A recorder costs host time for every record. Where the host limits the step, the "
+              "recorded step is longer "
               "than the real one and the device looks idler than it is.",
-       .thresholds = {{"least_share_ratio", kLeastShare, "idle inside the recorder's own work, share of the window"},
+       .thresholds = {{"least_share_ratio", kLeastShare,
+                       "idle inside the recorder's own work, share of the window"},
                       {"least_host_idle_ratio", kLeastHostIdle,
                        "host-caused idle from which recorded interpreter frames can matter"}},
        .tested_on_real_input = true},

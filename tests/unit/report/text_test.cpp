@@ -63,7 +63,7 @@ RC_GTEST_PROP(Fit, NeverExceedsTheWidth, (const std::string& text)) {
 TEST(Wrap, BreaksAtSpaces) {
   EXPECT_EQ(wrap("one two three", 7), (std::vector<std::string>{"one two", "three"}));
   EXPECT_EQ(wrap("", 7), (std::vector<std::string>{""}));
-  EXPECT_EQ(wrap("averylongword x", 4), (std::vector<std::string>{"averylongword", "x"}));
+  EXPECT_EQ(wrap("averylongword x", 4), (std::vector<std::string>{"aver", "ylon", "gwor", "d x"}));
 }
 
 TEST(Bar, ShowsEvenTheSmallestShare) {
