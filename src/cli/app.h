@@ -4,7 +4,7 @@
 // and values with exit status 2.
 #pragma once
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <map>
 #include <memory>

@@ -2,7 +2,7 @@
 // Shell completion for verbs, options and the values of options that have a list.
 #pragma once
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 #include <string>
 
 namespace rooflab::cli {

@@ -3,7 +3,7 @@
 
 #include <re2/re2.h>
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
 

@@ -3,7 +3,7 @@
 // kernel?".
 #pragma once
 
-#include <CLI/Validators.hpp>
+#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 

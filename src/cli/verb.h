@@ -4,7 +4,7 @@
 // tables: it calls the other rooms and hands their result to report.
 #pragma once
 
-#include <CLI/App.hpp>
+#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>

@@ -52,7 +52,7 @@ int show(const Globals& g) {
 Verb verb_config() {
   return {"config", "show settings and their origin",
           [](CLI::App& app, Globals& g) -> std::function<int()> {
-            app.add_flag("--show", "show the settings")->required();
+            app.add_flag("--show")->description("show the settings")->required();
             app.footer(
                 "Example:\n  rooflab config --show\nFlags win over ROOFLAB_* variables, those over "
                 "rooflab.toml:\n"
