@@ -220,7 +220,8 @@ TEST(OpTableH200, DeviceTimeIsThatOfTheKernels) {
   const OpRow mm = row_named(*profile, table, "aten::mm");
   EXPECT_EQ(mm.kernels, 216);
   EXPECT_EQ(profile->text(table.rows.at(0).name), "aten::mm");
-  EXPECT_EQ(row_named(*profile, table, "aten::addmm").device_self, Nanos(13335125));
+  // 96 kernels of 13335125 ns and the sets that prepare them
+  EXPECT_EQ(row_named(*profile, table, "aten::addmm").device_self, Nanos(13413338));
   EXPECT_EQ(row_named(*profile, table, "aten::native_layer_norm_backward").kernels, 93);
 }
 
