@@ -30,9 +30,12 @@ class ChunkReader {
         ++p_;
         continue;
       }
+      if (*p_ == ']' && chunk_.input_ends && array_ends_here()) {
+        chunk_.array_end = static_cast<std::size_t>(p_ - begin_);
+        break;
+      }
       if (comma_due) note(Note::kMissingComma);
-      one_event();
-      comma_due = true;
+      comma_due = one_event();
       after_comma = false;
     }
     if (chunk_.last && after_comma) note(Note::kTrailingComma);
@@ -42,17 +45,26 @@ class ChunkReader {
   [[nodiscard]] std::int64_t offset() const { return chunk_.offset + (p_ - begin_); }
   void note(Note n) { chunk_.rows.notes.add(n, offset()); }
 
-  void one_event() {
+  // Damage can hide the array's end from the splitter. It is one if the document goes on after it.
+  [[nodiscard]] bool array_ends_here() const {
+    const char* q = skip_space(p_ + 1);
+    if (q >= end_ || *q == '}') return true;
+    return *q == ',' && *skip_space(q + 1) == '"';
+  }
+
+  // False if text was left out, commas perhaps with it.
+  bool one_event() {
     if (*p_ == '{') {
       const char* const next = parse_event(p_, event_);
       if (next != nullptr && next <= end_) {
         add_event(event_, offset(), chunk_.rows);
         p_ = next;
-        return;
+        return true;
       }
-      if (mend()) return;
+      if (mend()) return true;
     }
     drop();
+    return false;
   }
 
   // The damaged event reaches at most to where the next one seems to begin.

@@ -240,7 +240,11 @@ bool DocumentReader::recover() {
 bool DocumentReader::read_piece(Chunk& chunk) {
   if (input_ended_) return false;
   const std::size_t need = chunk.size + kPiece + kScanPadding;
-  if (chunk.data.size() < need) chunk.data.resize(std::max(need, kChunk + 2 * kPiece));
+  if (chunk.data.size() < need) {
+    const std::size_t twice = 2 * chunk.data.size();
+    constexpr std::size_t kUsual = kChunk + 2 * kPiece;
+    chunk.data.grow(std::max(need, need <= kUsual ? std::min(twice, kUsual) : twice), chunk.size);
+  }
   std::size_t got_all = 0;
   // Full pieces, whatever the source gives at a time, so that chunks do not depend on it.
   while (got_all < kPiece) {
@@ -266,7 +270,7 @@ std::unique_ptr<Chunk> DocumentReader::cut(std::unique_ptr<Chunk> chunk, std::si
   std::unique_ptr<Chunk> next = pipeline_.acquire();
   const std::size_t rest = chunk->size - at;
   const std::size_t need = std::max(rest + kScanPadding, kChunk + 2 * kPiece);
-  if (next->data.size() < need) next->data.resize(need);
+  next->data.grow(need, 0);
   std::memcpy(next->data.data(), chunk->data.data() + at, rest);
   next->size = rest;
   next->offset = chunk->offset + static_cast<std::int64_t>(at);
@@ -287,13 +291,23 @@ void DocumentReader::finish_events(std::unique_ptr<Chunk> chunk, std::size_t end
   pipeline_.submit(std::move(chunk));
 }
 
+// The input ends inside the array, unless damage hid its end from the splitter.
+void DocumentReader::end_of_input(Chunk& chunk) {
+  chunk.input_ends = true;
+  pipeline_.run_now(chunk);
+  window_offset_ = chunk.offset;
+  window_.assign(chunk.data.data(), chunk.size);
+  ended_in_events_ = chunk.array_end == 0;
+  at_ = mark_ = ended_in_events_ ? chunk.size : chunk.array_end + 1;
+}
+
 void DocumentReader::read_events() {
   found_events_ = true;
   std::unique_ptr<Chunk> chunk = pipeline_.acquire();
   chunk->first = true;
   chunk->offset = window_offset_ + static_cast<std::int64_t>(at_);
   chunk->size = window_.size() - at_;
-  chunk->data.resize(std::max(chunk->data.size(), chunk->size + 2 * kPiece + kScanPadding));
+  chunk->data.grow(chunk->size + kPiece + kScanPadding, 0);
   std::memcpy(chunk->data.data(), window_.data() + at_, chunk->size);
   window_.clear();
   at_ = 0;
@@ -332,10 +346,7 @@ void DocumentReader::read_events() {
       }
     }
     if (ends) {
-      chunk->input_ends = true;
-      ended_in_events_ = true;
-      const std::size_t end = chunk->size;
-      finish_events(std::move(chunk), end);
+      end_of_input(*chunk);
       return;
     }
     if (chunk->size >= kChunk && splitter_.boundary() != Splitter::kNone) {

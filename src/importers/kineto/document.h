@@ -55,6 +55,7 @@ class DocumentReader {
   void read_events();
   bool read_piece(Chunk& chunk);
   [[nodiscard]] std::unique_ptr<Chunk> cut(std::unique_ptr<Chunk> chunk, std::size_t at);
+  void end_of_input(Chunk& chunk);
   void finish_events(std::unique_ptr<Chunk> chunk, std::size_t end);
 
   ByteSource& source_;

@@ -85,18 +85,17 @@ std::unique_ptr<Chunk> Pipeline::acquire() {
   }
   chunk->size = 0;
   chunk->offset = 0;
+  chunk->array_end = 0;
   chunk->first = chunk->last = chunk->input_ends = chunk->uncertain = chunk->ends_inside = false;
   chunk->rows.clear();
   return chunk;
 }
 
 void Pipeline::submit(std::unique_ptr<Chunk> chunk) {
-  const bool alone = chunk->last || chunk->input_ends;  // nothing to do meanwhile
+  const bool alone = chunk->last;  // nothing to do meanwhile
   if (workers_.empty() && threads_ > 1 && !alone) start_workers();
   if (workers_.empty()) {
-    drain();
-    parse_chunk(*chunk);
-    consume_(*chunk);
+    run_now(*chunk);
     free_.push_back(std::move(chunk));
     return;
   }
@@ -110,6 +109,12 @@ void Pipeline::submit(std::unique_ptr<Chunk> chunk) {
   work_ready_.notify_one();
   while (consume_front(false)) {
   }
+}
+
+void Pipeline::run_now(Chunk& chunk) {
+  drain();
+  parse_chunk(chunk);
+  consume_(chunk);
 }
 
 void Pipeline::drain() {

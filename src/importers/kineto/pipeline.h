@@ -30,6 +30,8 @@ class Pipeline {
   // An empty chunk; waits for the oldest one in work if all are out.
   [[nodiscard]] std::unique_ptr<Chunk> acquire();
   void submit(std::unique_ptr<Chunk> chunk);
+  // Parses and consumes a chunk here and now, after all that were submitted.
+  void run_now(Chunk& chunk);
   // Consumes everything submitted so far.
   void drain();
 

@@ -33,6 +33,9 @@ class Mender {
     if (!open_.empty()) {
       if (!close_open_) return std::move(out_);
       out_.notes.add(Note::kUnclosedEvent);
+      // A comma at the end separates this event from the next one.
+      while (at_ > 0 && (is_space(in_[at_ - 1]) || in_[at_ - 1] == ',')) --at_;
+      while (last() == ',') out_.json.pop_back();
       while (!open_.empty()) close(open_.back() == '{' ? '}' : ']');
     }
     out_.used = at_;
@@ -172,7 +175,9 @@ class Mender {
 
   bool key() {
     for (std::size_t i = at_ + 1; i < in_.size(); ++i) {
-      if (in_[i] != '"' || peek(after_space(i + 1)) != ':') continue;
+      if (in_[i] == '\\') ++i;
+      if (i >= in_.size() || in_[i] != '"') continue;
+      if (peek(after_space(i + 1)) != ':') return false;
       emit_text(in_.substr(at_ + 1, i - at_ - 1));
       at_ = i + 1;
       return true;
@@ -312,6 +317,7 @@ Repair repair_object(std::string_view damaged, bool close_open) {
 }
 
 bool may_be_device_work(std::string_view fragment) {
+  if (fragment.find('{') == std::string_view::npos) return false;  // no event begins in it
   const std::size_t key = fragment.find("\"cat\"");
   if (key == std::string_view::npos) {
     // Flows, metadata and counters carry no category everywhere; a complete event ("X") may be
