@@ -35,7 +35,8 @@ class TableBuilder {
       : profile_(profile),
         classes_(classes),
         works_(profile, classes, ops),
-        totals_(profile.devices.size()) {
+        totals_(profile.devices.size()),
+        roofs_(profile.devices.size()) {
     row_of_name_.assign(profile.strings.size(), kNone);
     for (const model::Device& device : profile.devices) {
       entries_.push_back(catalog.find(profile.text(device.name), device.multiprocessors));
@@ -72,6 +73,8 @@ class TableBuilder {
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffU;
+  static constexpr std::size_t kWays = 8U << 6U;  // eight precisions twice, three flags
+  static_assert(static_cast<std::size_t>(Precision::kInt8) < 8);
 
   Building& row(std::size_t i) {
     const StringId name = profile_.work.name[i];
@@ -95,7 +98,7 @@ class TableBuilder {
     const hw::DeviceEntry* const entry =
         device.row < entries_.size() ? entries_[device.row] : nullptr;
     if (entry == nullptr) return;
-    const ComputeRoof compute = compute_roof(*entry, work);
+    const ComputeRoof& compute = roof_of(device.row, *entry, work);
     if (building.row.precision.empty()) building.row.precision = compute.precision;
     const RoofTime time = roof_time(*entry, compute, work);
     const auto taken = static_cast<double>(duration);
@@ -109,6 +112,19 @@ class TableBuilder {
     totals->roof += roof;
     totals->modelled = saturating_add(totals->modelled, duration);
     if (above) totals->above = saturating_add(totals->above, duration);
+  }
+
+  // Launches differ in few ways that matter to the roof: each is looked up once.
+  const ComputeRoof& roof_of(std::uint32_t device, const hw::DeviceEntry& entry,
+                             const LaunchWork& work) {
+    const std::size_t way = (static_cast<std::size_t>(work.precision) << 6U) |
+                            (static_cast<std::size_t>(work.math.precision) << 3U) |
+                            (work.matrix ? 4U : 0U) | (work.math.known ? 2U : 0U) |
+                            (work.math.tensor_path ? 1U : 0U);
+    std::vector<std::optional<ComputeRoof>>& roofs = roofs_[device];
+    if (roofs.empty()) roofs.resize(kWays);
+    if (!roofs[way]) roofs[way] = compute_roof(entry, work);
+    return *roofs[way];
   }
 
   static Roof limit_of(const Building& building) {
@@ -154,8 +170,9 @@ class TableBuilder {
   const model::Profile& profile_;
   const KernelClasses& classes_;
   LaunchWorks works_;
-  std::vector<const hw::DeviceEntry*> entries_;  // by device row, nullptr = unknown
-  std::vector<Totals> totals_;                   // by device row
+  std::vector<const hw::DeviceEntry*> entries_;                 // by device row, nullptr = unknown
+  std::vector<Totals> totals_;                                  // by device row
+  std::vector<std::vector<std::optional<ComputeRoof>>> roofs_;  // by device row, then way
   std::vector<std::uint32_t> row_of_name_;
   std::vector<Building> buildings_;
 };

@@ -22,49 +22,61 @@ std::vector<std::uint32_t> enclosing_ops(const model::Profile& p, const HostTree
   return enclosing;
 }
 
-// Gives operators with equal keys one row.
+// Gives operators with equal keys one row. Most operators with equal arguments have one name, so a
+// row is looked up by name, or by arguments, before it is searched for.
 class RowKeys {
  public:
   RowKeys(const model::Profile& p, bool by_shape)
-      : p_(p), by_shape_(by_shape), shape_of_args_(p.op_args.size(), kNone) {}
+      : p_(p),
+        by_shape_(by_shape),
+        row_of_name_(p.strings.size(), kNone),
+        last_of_args_(p.op_args.size()) {}
 
   std::uint32_t row_of(std::size_t span, std::vector<OpRow>& rows) {
     const StringId name = p_.spans.name[span];
-    const std::uint32_t shape = by_shape_ ? shape_of(p_.spans.args[span]) : 0;
-    const auto [entry, fresh] = row_of_.try_emplace((std::uint64_t{name.row} << 32U) | shape,
-                                                    static_cast<std::uint32_t>(rows.size()));
-    if (fresh) {
-      OpRow row;
-      row.name = name;
-      const std::uint32_t args = p_.spans.args[span].row;
-      if (by_shape_ && args < p_.op_args.size()) {
-        row.dims = p_.op_args[args].dims;
-        row.types = p_.op_args[args].types;
-      }
-      rows.push_back(row);
+    const std::uint32_t args = p_.spans.args[span].row;
+    if (!by_shape_ || args >= last_of_args_.size()) {
+      std::uint32_t& row = row_of_name_[name.row < row_of_name_.size() ? name.row : 0];
+      if (row == kNone) row = add_row(name, {}, {}, rows);
+      return row;
     }
-    return entry->second;
+    Last& last = last_of_args_[args];
+    if (last.row == kNone || last.name != name) last = {name, search(name, p_.op_args[args], rows)};
+    return last.row;
   }
 
  private:
-  // Arguments that differ only in strides or concrete values have one shape. 0 = no arguments.
-  std::uint32_t shape_of(model::ArgsId args) {
-    if (args.row >= p_.op_args.size()) return 0;
-    std::uint32_t& shape = shape_of_args_[args.row];
-    if (shape == kNone) {
-      const model::OpArgs& texts = p_.op_args[args.row];
-      const std::uint64_t key = (std::uint64_t{texts.dims.row} << 32U) | texts.types.row;
-      shape =
-          shapes_.try_emplace(key, static_cast<std::uint32_t>(shapes_.size() + 1)).first->second;
-    }
-    return shape;
+  struct Last {
+    StringId name;
+    std::uint32_t row = kNone;
+  };
+
+  static std::uint32_t add_row(StringId name, StringId dims, StringId types,
+                               std::vector<OpRow>& rows) {
+    OpRow& row = rows.emplace_back();
+    row.name = name;
+    row.dims = dims;
+    row.types = types;
+    return static_cast<std::uint32_t>(rows.size() - 1);
+  }
+
+  // Arguments that differ only in strides or concrete values have one row.
+  std::uint32_t search(StringId name, const model::OpArgs& texts, std::vector<OpRow>& rows) {
+    const auto shape = shapes_
+                           .try_emplace((std::uint64_t{texts.dims.row} << 32U) | texts.types.row,
+                                        static_cast<std::uint32_t>(shapes_.size()))
+                           .first->second;
+    const auto [entry, fresh] =
+        row_of_shape_.try_emplace((std::uint64_t{name.row} << 32U) | shape, kNone);
+    if (fresh) entry->second = add_row(name, texts.dims, texts.types, rows);
+    return entry->second;
   }
 
   const model::Profile& p_;
   bool by_shape_;
-  std::vector<std::uint32_t> shape_of_args_;
-  std::unordered_map<std::uint64_t, std::uint32_t> shapes_;
-  std::unordered_map<std::uint64_t, std::uint32_t> row_of_;
+  std::vector<std::uint32_t> row_of_name_;
+  std::vector<Last> last_of_args_;
+  std::unordered_map<std::uint64_t, std::uint32_t> shapes_, row_of_shape_;
 };
 
 void add(Nanos& total, std::int64_t ns) { total = Nanos(saturating_add(total.value, ns)); }
