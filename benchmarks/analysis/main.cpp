@@ -104,8 +104,8 @@ model::Profile made_up(std::size_t spans, std::size_t works) {
     add_span(p, now + 300, 500, ops[below(200)], model::SpanKind::kOp);
     add_span(p, now + 900, 600, call, model::SpanKind::kRuntimeCall);
     for (std::size_t i = 0; i < launches_each && p.work.size() < works; ++i) {
-      device = std::max(device, now + 1000 + below(2000));
-      const std::int64_t duration = 200 + below(1500);
+      device = std::max<std::int64_t>(device, now + 1000 + below(2000));
+      const std::int64_t duration = 200 + static_cast<std::int64_t>(below(1500));
       add_kernel(p, device, duration, kernels[p.work.size() % 50],
                  model::SpanId(p.spans.size() - 1));
       device += duration;

@@ -19,6 +19,10 @@ namespace {
 using model::DeviceId;
 using model::WorkId;
 
+// Stretches for each work, where room is made ahead: on launch-bound recordings there are four to
+// five.
+constexpr std::size_t kStretchesAWork = 8;
+
 struct Interval {
   std::int64_t start = 0, end = 0;
 };
@@ -66,23 +70,25 @@ class DeviceAccountant {
 
   void run(const std::vector<WorkId>& rows, DeviceAccounting& out) {
     c_.starvation.restart();
-    const DeviceTimeline timeline = sweep_device(c_.profile, c_.classes, rows, c_.launched);
-    const std::int64_t first =
-        timeline.segments.empty() ? view_.end : timeline.segments.front().start;
-    const std::int64_t last = timeline.segments.empty() ? view_.end : timeline.segments.back().end;
-    if (!rows.empty() && first > view_.start) {
-      gap(Segment{view_.start, first, rows.front(), true, false}, out);
+    // Address space, not memory: growing by copies would cost more than the accounting itself.
+    out.stretches.reserve(rows.size() * kStretchesAWork);
+    std::int64_t last = view_.start;
+    if (!rows.empty() && c_.profile.work.start[rows.front().row] > view_.start) {
+      last = c_.profile.work.start[rows.front().row];
+      gap(Segment{view_.start, last, rows.front(), true, false}, out);
     }
-    for (const Segment& s : timeline.segments) {
-      if (s.gap) {
-        gap(s, out);
-      } else {
-        work(s, out);
-      }
-    }
+    const ActiveTimes active =
+        sweep_device(c_.profile, c_.classes, rows, c_.launched, [&](const Segment& s) {
+          last = std::max(last, s.end);
+          if (s.gap) {
+            gap(s, out);
+          } else {
+            work(s, out);
+          }
+        });
     // Nothing that follows ends this gap.
-    idle(std::max(last, view_.start), view_.end, IdleOwner::kAfter, out);
-    finish(timeline, out);
+    idle(last, view_.end, IdleOwner::kAfter, out);
+    finish(active, out);
   }
 
  private:
@@ -115,9 +121,9 @@ class DeviceAccountant {
     append_stretch({Nanos(start), Nanos(end), id, {}, {}, 0}, out.stretches);
   }
 
-  void finish(const DeviceTimeline& timeline, DeviceAccounting& out) {
-    out.hidden_comm = Nanos(clipped_sum(timeline.comm_active, view_) - comm_owned_);
-    out.hidden_copy = Nanos(clipped_sum(timeline.copy_active, view_) - copy_owned_);
+  void finish(const ActiveTimes& active, DeviceAccounting& out) {
+    out.hidden_comm = Nanos(clipped_sum(active.comm, view_) - comm_owned_);
+    out.hidden_copy = Nanos(clipped_sum(active.copy, view_) - copy_owned_);
     std::vector<std::uint32_t> new_index;
     out.owners = owners_.sorted(new_index);
     for (Stretch& stretch : out.stretches) stretch.owner = new_index[stretch.owner];

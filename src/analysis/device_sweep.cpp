@@ -4,6 +4,7 @@
 #include "analysis/device_sweep.h"
 
 #include <algorithm>
+#include <limits>
 #include <queue>
 #include <tuple>
 #include <unordered_map>
@@ -62,10 +63,11 @@ void add_to_union(std::vector<Segment>& intervals, std::int64_t start, std::int6
 
 class Sweep {
  public:
-  Sweep(const model::Profile& p, const KernelClasses& classes, std::vector<bool>& launched)
-      : p_(p), classes_(classes), launched_(launched) {}
+  Sweep(const model::Profile& p, const KernelClasses& classes, std::vector<bool>& launched,
+        const std::function<void(const Segment&)>& take)
+      : p_(p), classes_(classes), launched_(launched), take_(take) {}
 
-  DeviceTimeline run(const std::vector<WorkId>& rows) {
+  ActiveTimes run(const std::vector<WorkId>& rows) {
     if (rows.empty()) return {};
     now_ = p_.work.start[rows.front().row];
     for (const WorkId row : rows) {
@@ -76,6 +78,7 @@ class Sweep {
       enter(row);
     }
     own_until(std::numeric_limits<std::int64_t>::max());
+    flush();
     for (const WorkId row : rows) {
       if (p_.work.launch[row.row].valid()) launched_[p_.work.launch[row.row].row] = false;
     }
@@ -93,8 +96,8 @@ class Sweep {
     active.group = work_group(p_, classes_, row.row);
     if (active.end <= now_) return;
     runs_.enter(p_, row, active);
-    if (active.group == WorkGroup::kComm) add_to_union(out_.comm_active, now_, active.end);
-    if (active.group == WorkGroup::kCopy) add_to_union(out_.copy_active, now_, active.end);
+    if (active.group == WorkGroup::kComm) add_to_union(out_.comm, now_, active.end);
+    if (active.group == WorkGroup::kCopy) add_to_union(out_.copy, now_, active.end);
     active_.push(active);
   }
 
@@ -114,17 +117,22 @@ class Sweep {
   }
 
   void emit_owned(std::int64_t end, WorkId row) {
-    auto& segments = out_.segments;
-    if (!segments.empty() && !segments.back().gap && segments.back().work == row) {
-      segments.back().end = end;
-    } else {
-      segments.push_back({now_, end, row, false, false});
+    if (pending_.work != row) {
+      flush();
+      pending_ = {now_, end, row, false, false};
     }
+    pending_.end = end;
   }
 
   void emit_gap(std::int64_t end, WorkId ending) {
+    flush();
     const model::SpanId launch = p_.work.launch[ending.row];
-    out_.segments.push_back({now_, end, ending, true, launch.valid() && launched_[launch.row]});
+    take_({now_, end, ending, true, launch.valid() && launched_[launch.row]});
+  }
+
+  void flush() {
+    if (pending_.work.valid()) take_(pending_);
+    pending_ = {};
   }
 
   const model::Profile& p_;
@@ -133,7 +141,9 @@ class Sweep {
   std::priority_queue<Active, std::vector<Active>, Later> active_;
   Runs runs_;
   std::int64_t now_ = 0;
-  DeviceTimeline out_;
+  const std::function<void(const Segment&)>& take_;
+  Segment pending_;  // owned time that may still grow
+  ActiveTimes out_;
 };
 
 }  // namespace
@@ -189,9 +199,10 @@ std::vector<std::vector<WorkId>> work_by_device(const model::Profile& profile,
   return by_device;
 }
 
-DeviceTimeline sweep_device(const model::Profile& profile, const KernelClasses& classes,
-                            const std::vector<WorkId>& rows, std::vector<bool>& launched) {
-  return Sweep(profile, classes, launched).run(rows);
+ActiveTimes sweep_device(const model::Profile& profile, const KernelClasses& classes,
+                         const std::vector<WorkId>& rows, std::vector<bool>& launched,
+                         const std::function<void(const Segment&)>& take) {
+  return Sweep(profile, classes, launched, take).run(rows);
 }
 
 }  // namespace rooflab::analysis

@@ -9,7 +9,7 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -34,10 +34,9 @@ struct Segment {
   bool inside_launch = false;
 };
 
-struct DeviceTimeline {
-  std::vector<Segment> segments;  // from the first start to the last end, gapless
-  // Time in which communication / a copy was active, whoever owned it.
-  std::vector<Segment> comm_active, copy_active;  // unions, in order; only start and end are set
+// What the segments do not show: when communication and copies were active, whoever owned the time.
+struct ActiveTimes {
+  std::vector<Segment> comm, copy;  // unions, in order; only start and end are set
 };
 
 // The rows of device work by device row, each in order of start; with `stream`, of that stream
@@ -45,10 +44,10 @@ struct DeviceTimeline {
 [[nodiscard]] std::vector<std::vector<model::WorkId>> work_by_device(
     const model::Profile& profile, std::optional<std::int64_t> stream);
 
-// `launched` is scratch: one false for every span, and given back so.
-[[nodiscard]] DeviceTimeline sweep_device(const model::Profile& profile,
-                                          const KernelClasses& classes,
-                                          const std::vector<model::WorkId>& rows,
-                                          std::vector<bool>& launched);
+// Hands the segments of `rows` to `take`, in order and gapless from the first start to the last
+// end. `launched` is scratch: one false for every span, and given back so.
+ActiveTimes sweep_device(const model::Profile& profile, const KernelClasses& classes,
+                         const std::vector<model::WorkId>& rows, std::vector<bool>& launched,
+                         const std::function<void(const Segment&)>& take);
 
 }  // namespace rooflab::analysis

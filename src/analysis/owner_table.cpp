@@ -121,17 +121,17 @@ std::uint32_t OwnerTable::of_idle(IdleOwner idle) {
 
 std::uint32_t OwnerTable::of_host(HostClass host_class, model::SpanId cause) {
   const auto index = static_cast<std::size_t>(host_class);
-  const std::string base = "idle.starved." + std::string(to_string(host_class));
+  const auto base = [&] { return "idle.starved." + std::string(to_string(host_class)); };
   const bool named = host_class == HostClass::kInput || host_class == HostClass::kRange;
   if (!named || !cause.valid()) {
     std::uint32_t& id = host_ids_[index];
-    if (id == 0) id = 1 + id_of(base);
+    if (id == 0) id = 1 + id_of(base());
     return id - 1;
   }
   const StringId name = p_.spans.name[cause.row];
   std::uint32_t& id = named_ids_[(std::uint64_t{index} << 32U) | name.row];
   if (id == 0) {
-    id = 1 + id_of(base + ":" + owner_label(p_.text(name), p_.spans.kind[cause.row]));
+    id = 1 + id_of(base() + ":" + owner_label(p_.text(name), p_.spans.kind[cause.row]));
   }
   return id - 1;
 }

@@ -19,11 +19,11 @@ std::vector<std::string> sweep(const model::Profile& p) {
   std::vector<bool> launched(p.spans.size(), false);
   const auto rows = work_by_device(p, std::nullopt);
   std::vector<std::string> out;
-  for (const Segment& s : sweep_device(p, classes, rows.at(0), launched).segments) {
+  sweep_device(p, classes, rows.at(0), launched, [&](const Segment& s) {
     const std::string name(p.text(p.work.name[s.work.row]).substr(0, 6));
     out.push_back(std::to_string(s.start) + "-" + std::to_string(s.end) + " " +
                   (s.gap ? "gap before " : "") + name + (s.inside_launch ? " inside" : ""));
-  }
+  });
   return out;
 }
 
