@@ -36,7 +36,7 @@ enum class KernelClass : std::uint8_t {
 // Operand types a compute roof exists for. Integer types of other widths and unknown ones are
 // kUnknown.
 enum class Precision : std::uint8_t { kUnknown, kFp64, kFp32, kTf32, kFp16, kBf16, kFp8, kInt8 };
-[[nodiscard]] std::string_view to_string(Precision p);  // "bf16", "" if unknown
+[[nodiscard]] std::string_view to_string(Precision p);           // "bf16", "" if unknown
 [[nodiscard]] Precision precision_named(std::string_view text);  // kUnknown for other text
 
 struct KernelMath {

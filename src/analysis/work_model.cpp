@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/work_model.h"
 
-
 #include "analysis/operator_forms.h"
 
 namespace rooflab::analysis {
