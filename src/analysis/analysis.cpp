@@ -53,6 +53,10 @@ Result<Analysis> analyse(const model::Profile& profile, const hw::DeviceCatalog&
   out.accounting = account(profile, out.tree, out.classes, out.units, out.window, selection);
   out.metrics = device_metrics(profile, out.classes);
   out.kernels = kernel_table(profile, out.classes, out.ops, out.window, catalog);
+  if (out.kernels.device.valid()) {
+    const model::Device& device = profile.devices[out.kernels.device.row];
+    out.hardware = catalog.find(profile.text(device.name), device.multiprocessors);
+  }
   return out;
 }
 
