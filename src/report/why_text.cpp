@@ -22,9 +22,10 @@ namespace {
 constexpr std::size_t kShortList = 5;  // rows of a list unless -v
 constexpr std::size_t kOwnerRows = 8;  // owners with a bar unless -v
 constexpr double kSmallShare = 0.005;  // owners below are summed up in one row
-constexpr int kOwnerWidth = 31;
-constexpr int kBarWidth = 15;
+constexpr int kOwnerAndBar = 47;       // columns that an owner and its bar share
+constexpr int kWidestOwner = 38;
 constexpr int kQuestionWidth = 25;
+constexpr int kLabel = 13;
 constexpr double kIdleWorthNaming = 0.05;
 constexpr double kBursty = 1.5;  // a burst period above this is printed
 
@@ -32,6 +33,30 @@ Ink ink_of_owner(std::string_view owner) {
   if (analysis::in_branch(owner, "compute")) return Ink::kGood;
   if (analysis::in_branch(owner, "idle")) return Ink::kBad;
   return Ink::kWarn;
+}
+
+// The method that frameworks append after a '#' is left out on the screen; JSON has it.
+std::string owner_text(const std::string& owner) {
+  return printable(owner.substr(0, owner.find('#')));
+}
+
+// "ProfilerStep#5" counts; the kind of unit is what stands before.
+std::string unit_text(const std::string& marker) {
+  return marker.empty() ? "kernel period" : printable(marker.substr(0, marker.find('#')));
+}
+
+std::string_view basis_text(analysis::WindowBasis basis) {
+  switch (basis) {
+    case analysis::WindowBasis::kDeviceSteps:
+      return "device steps";
+    case analysis::WindowBasis::kDeviceSpan:
+      return "span of the device work";
+    case analysis::WindowBasis::kHostSpan:
+      return "span of the host activity";
+    case analysis::WindowBasis::kUser:
+      break;
+  }
+  return "part asked for";
 }
 
 class WhyPage {
@@ -105,12 +130,14 @@ class WhyPage {
   }
 
   void questions() {
+    const analysis::DeviceMetrics& file = a_.metrics.total;
     Nanos busy;
     for (const analysis::DeviceAccounting& d : a_.accounting.devices) busy += d.busy;
     const Nanos window = analysis::window_total(a_.accounting);
     question("Is the GPU busy?", human_percent(Ratio{a_.metrics.gpu_busy_ratio}),
-             fmt::format("{} of {}{}", human_time(busy), human_time(window),
-                         a_.accounting.devices.size() > 1 ? " (all devices)" : ""));
+             fmt::format("of the recording, {}; {} of the window below{}", human_time(file.busy),
+                         human_percent(ratio_of(busy, window)),
+                         a_.accounting.devices.size() > 1 ? " (mean of all devices)" : ""));
     if (a_.kernels.device_name.empty()) {
       question("Is the work useful?", "unknown", "this device's peaks are not in data/devices");
     } else if (!a_.kernels.useful_ratio) {
@@ -119,7 +146,7 @@ class WhyPage {
       const double known = ratio_of(a_.kernels.modelled_time, a_.kernels.kernel_time).value;
       question(
           "Is the work useful?", human_percent(Ratio{*a_.kernels.useful_ratio}),
-          fmt::format("of the window is needed at the device's roof; {} of kernel time unknown",
+          fmt::format("of the window would do at the device's peaks ({} of kernel time unknown)",
                       human_percent(Ratio{std::max(0.0, 1 - known)})));
     }
   }
@@ -127,30 +154,35 @@ class WhyPage {
   void owner_row(const std::string& name, Nanos time, Ink ink) {
     const Nanos window = analysis::window_total(a_.accounting);
     const Ratio share = ratio_of(time, window);
-    const std::string mark = pad_right(bar(style_, share.value, kBarWidth), kBarWidth);
+    const std::string mark = pad_right(bar(style_, share.value, kOwnerAndBar - owner_width_),
+                                       kOwnerAndBar - owner_width_);
     std::string unit_time;
     if (a_.window.unit_count > 0) {
       const auto per =
           static_cast<std::int64_t>(a_.window.unit_count * a_.accounting.devices.size());
       unit_time = human_time(Nanos(time.value / per));
     }
-    page_.line(fmt::format("  {} {} {} {} {}",
-                           pad_right(fit_middle(name, kOwnerWidth, style_.ellipsis()), kOwnerWidth),
-                           paint(style_, ink, mark), pad_left(human_percent(share), 7),
-                           pad_left(unit_time, 9), pad_left(human_time(time), 9)));
+    page_.line(
+        fmt::format("  {} {} {} {} {}",
+                    pad_right(fit_middle(name, owner_width_, style_.ellipsis()), owner_width_),
+                    paint(style_, ink, mark), pad_left(human_percent(share), 7),
+                    pad_left(unit_time, 9), pad_left(human_time(time), 9)));
   }
 
   void owners() {
     const std::string columns =
         a_.window.unit_count > 0 ? " share      each     total" : " share               total";
-    page_.line(paint(style_, Ink::kBold,
-                     pad_right("Where does the time go?", kOwnerWidth + kBarWidth + 4)) +
+    page_.line(paint(style_, Ink::kBold, pad_right("Where does the time go?", kOwnerAndBar + 4)) +
                paint(style_, Ink::kDim, columns));
     const Nanos window = analysis::window_total(a_.accounting);
+    const std::vector<analysis::OwnerShare> shares = analysis::owner_totals(a_.accounting);
+    for (const analysis::OwnerShare& share : shares) {
+      owner_width_ = std::clamp(display_width(owner_text(share.owner)), owner_width_, kWidestOwner);
+    }
     Nanos rest;
     std::size_t shown = 0;
     std::size_t left_out = 0;
-    for (const analysis::OwnerShare& share : analysis::owner_totals(a_.accounting)) {
+    for (const analysis::OwnerShare& share : shares) {
       if (share.time.value == 0) continue;
       const bool small = ratio_of(share.time, window).value < kSmallShare || shown >= kOwnerRows;
       if (small && !verbose() && shown > 0) {
@@ -158,7 +190,7 @@ class WhyPage {
         ++left_out;
         continue;
       }
-      owner_row(printable(share.owner), share.time, ink_of_owner(share.owner));
+      owner_row(owner_text(share.owner), share.time, ink_of_owner(share.owner));
       ++shown;
     }
     if (left_out > 0) owner_row(fmt::format("{} more (-v)", left_out), rest, Ink::kDim);
@@ -181,20 +213,20 @@ class WhyPage {
     std::string text;
     if (w.unit_count > 0) {
       text = fmt::format("{} x {} ({}): mean {}, median {}, p95 {}", w.unit_count,
-                         a_.units.marker.empty() ? "kernel period" : printable(a_.units.marker),
-                         analysis::to_string(w.basis), human_time(w.unit_mean),
+                         unit_text(a_.units.marker), basis_text(w.basis), human_time(w.unit_mean),
                          human_time(w.unit_median), human_time(w.unit_p95));
       if (w.burst_period_units > kBursty) {
         text +=
             fmt::format("; in bursts of about {:.0f}, so the mean counts", w.burst_period_units);
       }
     } else {
-      text = fmt::format("no repeated steps found; the window is the {}, {}",
-                         analysis::to_string(w.basis), human_time(w.length()));
+      text = fmt::format("no repeated steps found; the window is the {}, {}", basis_text(w.basis),
+                         human_time(w.length()));
     }
-    text += w.steady ? "" : "; not in steady state";
+    const bool noted = w.note.find("steady") != std::string::npos;
+    if (!w.steady && !noted) text += "; not in steady state";
     if (!w.note.empty()) text += "; " + w.note;
-    page_.paragraph(pad_right("Steps", 12), text);
+    page_.paragraph(label("Steps"), text);
   }
 
   void starvers() {
@@ -203,20 +235,24 @@ class WhyPage {
     const Nanos window = analysis::window_total(a_.accounting);
     std::size_t shown = 0;
     for (const analysis::IdleCause& cause : analysis::idle_causes(p_, a_.accounting)) {
-      const std::string activity = printable(p_.text(cause.activity));
-      if (activity.empty()) continue;
       if (shown >= (verbose() ? 20 : 3) || ratio_of(cause.time, window).value < 0.01) break;
       const std::string thread = thread_words(p_, cause.track);
-      page_.paragraph(
-          pad_right(shown == 0 ? "Idle during" : "", 12),
-          fmt::format("{}{}{}: {} in {} gap{}, longest {} [{}]",
-                      fit_middle(fold_kernel_name(activity, style_), 40, style_.ellipsis()),
-                      thread.empty() ? "" : " on ", thread, human_time(cause.time),
-                      human_count(cause.gaps), cause.gaps == 1 ? "" : "s",
-                      human_time(cause.longest), cause.owner));
+      page_.paragraph(label(shown == 0 ? "Idle during" : ""),
+                      fmt::format("{}{}{}: {} in {} gap{}, longest {} [{}]", activity_text(cause),
+                                  thread.empty() ? "" : " on ", thread, human_time(cause.time),
+                                  human_count(cause.gaps), cause.gaps == 1 ? "" : "s",
+                                  human_time(cause.longest), owner_text(cause.owner)));
       ++shown;
     }
   }
+
+  std::string activity_text(const analysis::IdleCause& cause) const {
+    const std::string_view name = p_.text(cause.activity);
+    if (name.empty()) return "no recorded activity";
+    return fit_middle(printable(name.substr(0, name.find('#'))), 40, style_.ellipsis());
+  }
+
+  static std::string label(std::string_view text) { return pad_right(std::string(text), kLabel); }
 
   void findings() {
     page_.line();
@@ -274,8 +310,11 @@ class WhyPage {
   }
 
   void copies() {
+    bool first = true;
     for (const analysis::CopyGroup& g : a_.metrics.total.copies) {
-      if (g.count == 0) continue;
+      // A few small copies explain nothing.
+      const bool small = ratio_of(g.sum, a_.metrics.total.span).value < kSmallShare;
+      if (g.count == 0 || (small && !verbose())) continue;
       std::string text =
           fmt::format("{} {}: {} x, {}", direction_word(g.direction), memory_word(g.memory),
                       human_count(g.count), human_time(g.sum));
@@ -286,7 +325,8 @@ class WhyPage {
       if (link && a_.hardware != nullptr && a_.hardware->host_link.value > 0) {
         text += fmt::format(" (link {})", human_rate(a_.hardware->host_link.value));
       }
-      page_.paragraph(pad_right(&g == a_.metrics.total.copies.data() ? "Copies" : "", 12), text);
+      page_.paragraph(label(first ? "Copies" : ""), text);
+      first = false;
     }
   }
 
@@ -294,12 +334,12 @@ class WhyPage {
     const auto& notes = p_.hygiene.notes();
     const bool unsplit = analysis::branch_time(a_.accounting, "comm.exposed.unsplit").value > 0;
     if (notes.empty() && !unsplit) {
-      page_.paragraph(pad_right("Trust", 12), "nothing was dropped, repaired or left unlinked");
+      page_.paragraph(label("Trust"), "nothing was dropped, repaired or left unlinked");
       return;
     }
     bool first = true;
     const auto row = [&](const std::string& text) {
-      page_.paragraph(pad_right(first ? "Trust" : "", 12), text);
+      page_.paragraph(label(first ? "Trust" : ""), text);
       first = false;
     };
     if (unsplit)
@@ -313,7 +353,7 @@ class WhyPage {
       if (forbids) row("  so no conclusions about " + forbidden(note.forbids));
       ++shown;
     }
-    if (shown < notes.size()) row(fmt::format("{} more notes (-v)", notes.size() - shown));
+    if (shown < notes.size()) row(fmt::format("{} more (-v)", notes.size() - shown));
   }
 
   static std::string forbidden(model::Claim claims) {
@@ -333,7 +373,7 @@ class WhyPage {
   void not_evaluated() {
     bool first = true;
     for (const rules::NotEvaluatedRule& n : r_.findings.not_evaluated) {
-      page_.paragraph(pad_right(first ? "Not judged" : "", 12),
+      page_.paragraph(label(first ? "Not judged" : ""),
                       fmt::format("{}: needs {}", n.rule, n.needs));
       first = false;
     }
@@ -348,6 +388,7 @@ class WhyPage {
   const model::Profile& p_;
   const Style& style_;
   Page page_;
+  int owner_width_ = 20;
 };
 
 }  // namespace

@@ -22,6 +22,9 @@ std::string marker_of(std::string_view owner) {
                                          : std::string(owner.substr(colon + 1));
 }
 
+// Frameworks append the method after a '#': too long for a title.
+std::string short_marker(const std::string& marker) { return marker.substr(0, marker.find('#')); }
+
 Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
               const WithHostCause& /*has*/) {
   const Ratio share = analysis::branch_ratio(a.accounting, kBranch);
@@ -40,21 +43,21 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
     if (!analysis::in_branch(cause.owner, kBranch)) continue;
     if (marker.empty()) marker = marker_of(cause.owner);
     f.evidence.push_back(
-        {fmt::format("{}: {} in {} gaps, the longest {}", marker_of(cause.owner),
+        {fmt::format("{}: {} in {} gaps, the longest {}", short_marker(marker_of(cause.owner)),
                      human_time(cause.time), human_count(cause.gaps), human_time(cause.longest)),
          "cause_ns", static_cast<double>(cause.time.value)});
     if (f.evidence.size() == 4) break;  // the first three activities name the culprit
   }
   if (marker.empty()) marker = "the input pipeline";
   f.where = marker;
-  f.title = "the device waits for input: " + marker;
-  f.chain = {marker + " runs on the thread that launches device work",
+  f.title = "the device waits for input: " + short_marker(marker);
+  f.chain = {short_marker(marker) + " runs on the thread that launches device work",
              "the next launch comes only after it returns",
              "the device has nothing queued and idles"};
   f.falsifier =
       "feed the same step one batch that is already in device memory: if the step takes as long, "
       "input is not what limits it";
-  f.fixes = shipped_fixes(f.rule);
+  f.fixes = shipped_fixes(f.rule, f.where);
   return std::vector<Finding>{std::move(f)};
 }
 

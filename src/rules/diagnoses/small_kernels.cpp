@@ -71,7 +71,7 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
              "the device's queue is empty after every kernel"};
   f.falsifier =
       "double the batch: if the step takes as long as before, launches and not work fill it";
-  f.fixes = shipped_fixes(f.rule);
+  f.fixes = shipped_fixes(f.rule, f.where);
   return std::vector<Finding>{std::move(f)};
 }
 

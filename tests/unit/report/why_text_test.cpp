@@ -59,7 +59,7 @@ TEST(WhyText, HygieneThatForbidsIsAlwaysShown) {
   const std::string text = why_text(report_of(h), Style{});
   EXPECT_THAT(text, HasSubstr("truncated_input"));
   EXPECT_THAT(text, HasSubstr("no conclusions about idle time"));
-  EXPECT_THAT(text, HasSubstr("6 more notes"));
+  EXPECT_THAT(text, HasSubstr("6 more (-v)"));
 }
 
 TEST(WhyText, AnEmptyProfileSaysWhatIsMissing) {
