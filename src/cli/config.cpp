@@ -49,10 +49,10 @@ std::string scalar_text(const toml::node& node) {
   return {};
 }
 
-void read_suppressions(const toml::node& node, const std::string& path, Config& config) {
+void read_suppressions(const toml::node& node, Config& config) {
   const toml::array* rows = node.as_array();
   if (rows == nullptr) {
-    config.warnings.push_back(path + ": suppress must be a list of tables: [[suppress]]");
+    config.warnings.emplace_back("suppress must be a list of tables: [[suppress]]");
     return;
   }
   for (const toml::node& row : *rows) {
@@ -60,7 +60,7 @@ void read_suppressions(const toml::node& node, const std::string& path, Config& 
     const std::string rule = table != nullptr ? (*table)["rule"].value_or(std::string()) : "";
     const std::string reason = table != nullptr ? (*table)["reason"].value_or(std::string()) : "";
     if (rule.empty() || reason.empty()) {
-      config.warnings.push_back(path + ": [[suppress]] needs rule and reason; ignored");
+      config.warnings.emplace_back("[[suppress]] needs rule and reason; ignored");
     } else {
       config.suppressed.push_back({rule, reason});
     }
@@ -81,14 +81,14 @@ Result<void> read_toml(const ConfigSources& sources, Config& config) {
   for (const auto& [key, node] : parsed.table()) {
     const std::string name(key.str());
     if (name == "suppress") {
-      read_suppressions(node, sources.toml_path, config);
+      read_suppressions(node, config);
       continue;
     }
     const auto& all = settings();
     const auto it =
         std::find_if(all.begin(), all.end(), [&](const SettingInfo& s) { return name == s.key; });
     if (it == all.end()) {
-      config.warnings.push_back(sources.toml_path + ": unknown key \"" + name + "\"; " +
+      config.warnings.push_back("unknown key \"" + name + "\"; " +
                                 did_you_mean(name, setting_keys()));
       continue;
     }
@@ -143,7 +143,8 @@ Result<Config> resolve_config(const ConfigSources& sources) {
 
 std::string find_config_file(const std::string& directory) {
   std::error_code error;
-  std::filesystem::path at = std::filesystem::absolute(directory, error);
+  std::filesystem::path at = std::filesystem::absolute(directory, error).lexically_normal();
+  if (!at.has_filename()) at = at.parent_path();  // "/a/b/." became "/a/b/"
   while (!error && !at.empty()) {
     const std::filesystem::path file = at / "rooflab.toml";
     if (std::filesystem::is_regular_file(file, error)) return file.string();

@@ -42,7 +42,7 @@ struct Config {
   std::map<std::string, SettingValue> values;  // every key of settings()
   std::string file;                            // the rooflab.toml read; empty = none
   std::vector<report::Suppressed> suppressed;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings;  // about `file`
 
   [[nodiscard]] const std::string& get(std::string_view key) const;
   [[nodiscard]] bool is_on(std::string_view key) const { return get(key) == "true"; }

@@ -2,14 +2,46 @@
 #include "cli/files.h"
 
 #include <charconv>
+#include <cstdio>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "cli/suggest.h"
 #include "cli/verb.h"
 #include "hw/device_catalog.h"
 #include "importers/importer.h"
 
 namespace rooflab::cli {
 namespace {
+
+// The user names the file, and the error may name a flag: both are said.
+Error in_file(Error error, const std::string& path) {
+  if (error.where.empty()) {
+    error.where = path;
+  } else if (error.where.find(path) == std::string::npos) {
+    error.where = path + ", " + error.where;
+  }
+  return error;
+}
+
+// A range that rooflab.toml names need not be in every file; one named for this file should be.
+Result<void> check_input_range(Globals& g, const model::Profile& p, const std::string& wanted) {
+  if (wanted.empty()) return {};
+  std::set<std::string_view> names;
+  for (std::size_t i = 0; i < p.spans.size(); ++i) {
+    if (p.spans.kind[i] == model::SpanKind::kUserRange ||
+        p.text(p.spans.name[i]) == wanted)
+      names.insert(p.text(p.spans.name[i]));
+  }
+  if (names.count(wanted) > 0) return {};
+  const std::string near = nearest(wanted, {names.begin(), names.end()});
+  const std::string hint =
+      near.empty() ? "`rooflab info -v` lists the ranges" : "did you mean " + near + "?";
+  if (g.flags.count("input_range") > 0)
+    return fail(ErrorCode::kUsage, "no range is named " + wanted, "--input-range", hint);
+  warn(g, {"no range is named " + wanted, p.provenance.input, hint});
+  return {};
+}
 
 class Answers {
  public:
@@ -23,18 +55,16 @@ class Answers {
     auto catalog = hw::DeviceCatalog::load();
     if (!catalog) return print_error(g_, catalog.error());
     several_ = paths->size() > 1;
+    Failures failures(g_, paths->size());
     for (const std::string& path : *paths) {
       Result<bool> done = one(path, *selection, *catalog, answer);
       if (done) {
         answered_ += *done ? 1 : 0;
         continue;
       }
-      if (!several_) return print_error(g_, done.error());
-      const Error& e = done.error();
-      warn(g_, {e.message, e.where.empty() ? path : e.where, e.hint});
-      if (!first_error_) first_error_ = e;
+      failures.add(path, done.error());
     }
-    return finish();
+    return finish(failures);
   }
 
  private:
@@ -46,15 +76,33 @@ class Answers {
     RL_TRY(loaded.profile, load_profile(g_, path));
     const auto wanted = request_.filters.rank;
     if (wanted && loaded.profile.rank.rank != *wanted) return false;
+    if (!request_.accepts_empty) RL_CHECK_OK(holds_events(loaded.profile));
+    name_as_given(loaded.profile, path);
     if (request_.analyse) {
+      RL_CHECK_OK(check_input_range(g_, loaded.profile, selection.input_range));
       progress(g_, "analysing " + path);
       RL_TRY(loaded.analysis, analysis::analyse(loaded.profile, catalog, selection));
       clear_progress(g_);
+      tell_clamped_steps(selection, loaded.analysis->units.units.size(), path);
     }
     RL_TRY(const Answer a, answer(loaded));
     no_verdict_ = no_verdict_ || a.no_verdict;
     show(a, loaded.profile, path);
     return true;
+  }
+
+  // A run file knows what it was made from; the user asks about the run file.
+  static void name_as_given(model::Profile& profile, const std::string& path) {
+    model::Provenance& from = profile.provenance;
+    if (from.input == path) return;
+    from.metadata.emplace_back("imported_from", from.input);
+    from.input = path;
+  }
+
+  void tell_clamped_steps(const analysis::Selection& selection, std::size_t units,
+                          const std::string& path) {
+    if (!selection.steps || selection.steps->second < static_cast<std::int64_t>(units)) return;
+    warn(g_, {"--steps reaches beyond the last unit, " + std::to_string(units - 1), path, ""});
   }
 
   void show(const Answer& a, const model::Profile& profile, const std::string& path) {
@@ -88,9 +136,9 @@ class Answers {
     print(text);
   }
 
-  int finish() {
+  int finish(const Failures& failures) {
     if (answered_ == 0) {
-      if (first_error_) return print_error(g_, *first_error_);
+      if (failures.first()) return print_error(g_, *failures.first());
       return print_error(g_, {ErrorCode::kUsage, "no file is of that rank", "--rank",
                               "`rooflab info` shows ranks"});
     }
@@ -100,6 +148,8 @@ class Answers {
       if (several_) data["files"] = std::move(data_);
       print_json(g_, request_.verb, std::move(inputs_), std::move(data));
     }
+    std::fflush(stdout);  // so that the last line is the last one where both streams meet
+    failures.sum_up();
     return no_verdict_ ? kNoVerdict : kOk;
   }
 
@@ -107,13 +157,32 @@ class Answers {
   const FilesRequest& request_;
   report::Json inputs_ = report::Json::array();
   report::Json data_ = report::Json::array();
-  std::optional<Error> first_error_;
   int answered_ = 0;
   bool several_ = false;
   bool no_verdict_ = false;
 };
 
 }  // namespace
+
+void Failures::add(const std::string& path, Error error) {
+  error = in_file(std::move(error), path);
+  ++failed_;
+  if (error.code == ErrorCode::kUnreadable) ++unreadable_;
+  if (inputs_ > 1) warn(g_, {error.message, error.where, error.hint});
+  if (!first_) first_ = std::move(error);
+}
+
+void Failures::sum_up() const {
+  if (failed_ == 0) return;
+  note(g_, std::to_string(failed_) + " of " + std::to_string(inputs_) + " inputs could not be " +
+               (unreadable_ == failed_ ? "read" : "used"));
+}
+
+Result<void> holds_events(const model::Profile& profile) {
+  if (profile.spans.size() > 0 || profile.work.size() > 0) return {};
+  return fail(ErrorCode::kInconclusive, "the file holds neither device work nor host activity", "",
+              "was anything run while the recorder was on?");
+}
 
 bool forbids_verdict(const model::Profile& profile) {
   return profile.hygiene.forbids(model::Claim::kTimes) ||
@@ -127,6 +196,7 @@ Result<model::Profile> load_profile(const Globals& g, const std::string& path) {
   std::from_chars(threads.data(), threads.data() + threads.size(), options.threads);
   auto profile = importers::import_file(path, options);
   clear_progress(g);
+  if (!profile) return tl::unexpected<Error>(in_file(profile.error(), path));
   return profile;
 }
 

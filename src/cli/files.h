@@ -32,17 +32,34 @@ struct Answer {
   bool no_verdict = false;                // exit 5
 };
 
+// Inputs that could not be answered: warnings while another one can be, counted at the end.
+class Failures {
+ public:
+  Failures(Globals& globals, std::size_t inputs) : g_(globals), inputs_(inputs) {}
+  void add(const std::string& path, Error error);  // a warning, unless it is the only input
+  [[nodiscard]] const std::optional<Error>& first() const { return first_; }
+  void sum_up() const;  // "1 of 2 inputs could not be read" on stderr
+
+ private:
+  Globals& g_;
+  std::size_t inputs_ = 0, failed_ = 0, unreadable_ = 0;
+  std::optional<Error> first_;
+};
+
 struct FilesRequest {
   std::string verb;
   std::vector<std::string> paths;
   Filters filters;
   bool analyse = true;
+  bool accepts_empty = false;  // a file without events is an answer too
 };
 
 [[nodiscard]] int answer_files(Globals& globals, const FilesRequest& request,
                                const std::function<Result<Answer>(const Loaded&)>& answer);
 // True if hygiene lets no verdict stand: times or coverage are not to be trusted.
 [[nodiscard]] bool forbids_verdict(const model::Profile& profile);
+// Error: neither host activity nor device work, so that there is nothing to analyse.
+[[nodiscard]] Result<void> holds_events(const model::Profile& profile);
 // Reads one file, with a progress line.
 [[nodiscard]] Result<model::Profile> load_profile(const Globals& globals, const std::string& path);
 // All paths with directories expanded; an unreadable directory is an Error.

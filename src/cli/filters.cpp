@@ -43,8 +43,20 @@ Result<std::pair<Nanos, Nanos>> parse_window(const std::string& text) {
   RL_TRY(const Nanos start, parse_time(text.substr(0, colon)));
   RL_TRY(const Nanos end, parse_time(text.substr(colon + 1)));
   if (end <= start)
-    return fail(ErrorCode::kUsage, "the window ends before it starts", "--window", "");
+    return fail(ErrorCode::kUsage, "the window ends before it starts", "--window",
+                "write --window START:END");
   return std::pair(start, end);
+}
+
+// Each of them says alone what the window is.
+Result<void> check_one_window(const Filters& f) {
+  std::vector<std::string> given;
+  for (const std::string& flag : filters_given(f)) {
+    if (flag == "--steps" || flag == "--window" || flag == "--skip-first") given.push_back(flag);
+  }
+  if (given.size() < 2) return {};
+  return fail(ErrorCode::kUsage, given[0] + " and " + given[1] + " both choose the window",
+              given[1], "give one of them");
 }
 
 }  // namespace
@@ -57,6 +69,7 @@ Result<Nanos> parse_time(const std::string& text) {
                         : unit == "us" ? 1e3
                         : unit == "ms" ? 1e6
                         : unit == "s"  ? 1e9
+                        : value == 0 && unit.empty() ? 1
                                        : 0;
   const double nanos = value * factor;
   // 9e18 ns is as far as the clock goes (292 years).
@@ -67,7 +80,7 @@ Result<Nanos> parse_time(const std::string& text) {
   return Nanos(std::llround(nanos));
 }
 
-void add_filters(CLI::App& app, Filters& f, Globals& g) {
+void add_filters(CLI::App& app, Filters& f, Globals& g, NameFilter name) {
   const auto set = [&g](const char* key) {
     return [&g, key](const std::string& value) { g.flags[key] = value; };
   };
@@ -78,7 +91,7 @@ void add_filters(CLI::App& app, Filters& f, Globals& g) {
   app.add_option("--skip-first", f.skip_first, "leave out the first N units")
       ->type_name("N")
       ->group(group);
-  app.add_option("--window", f.window, "from T0 to T1 after the first event")
+  app.add_option("--window", f.window, "T0 to T1 after the first event: 0:5ms")
       ->type_name("T0:T1")
       ->group(group);
   app.add_option("--device", f.device, "one device, by the recorder's number")
@@ -86,7 +99,8 @@ void add_filters(CLI::App& app, Filters& f, Globals& g) {
       ->group(group);
   app.add_option("--stream", f.stream, "one stream")->type_name("N")->group(group);
   app.add_option("--rank", f.rank, "only files of this rank")->type_name("N")->group(group);
-  app.add_option("--name", f.name, "rows whose name matches")->type_name("REGEX")->group(group);
+  if (name == NameFilter::kOffered)
+    app.add_option("--name", f.name, "rows whose name matches")->type_name("REGEX")->group(group);
   app.add_option_function<std::string>("--step-range", set("step_range"),
                                        "the range that marks a unit")
       ->type_name("NAME")
@@ -97,8 +111,23 @@ void add_filters(CLI::App& app, Filters& f, Globals& g) {
       ->group(group);
 }
 
+std::vector<std::string> filters_given(const Filters& f) {
+  std::vector<std::string> out;
+  const auto add = [&](bool given, const char* flag) {
+    if (given) out.emplace_back(flag);
+  };
+  add(!f.steps.empty(), "--steps");
+  add(!f.window.empty(), "--window");
+  add(f.skip_first.has_value(), "--skip-first");
+  add(f.device.has_value(), "--device");
+  add(f.stream.has_value(), "--stream");
+  add(!f.name.empty(), "--name");
+  return out;
+}
+
 Result<analysis::Selection> selection_of(const Filters& f, const Config& config) {
   analysis::Selection s;
+  RL_CHECK_OK(check_one_window(f));
   if (!f.steps.empty()) {
     RL_TRY(s.steps, parse_steps(f.steps));
   }
@@ -106,7 +135,8 @@ Result<analysis::Selection> selection_of(const Filters& f, const Config& config)
     RL_TRY(s.window, parse_window(f.window));
   }
   if (f.skip_first.value_or(0) < 0)
-    return fail(ErrorCode::kUsage, "a negative number of units", "--skip-first", "");
+    return fail(ErrorCode::kUsage, "a negative number of units", "--skip-first",
+                "write --skip-first 1");
   s.skip_first = f.skip_first.value_or(0);
   s.device = f.device;
   s.stream = f.stream;

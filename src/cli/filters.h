@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "analysis/selection.h"
 #include "base/result.h"
@@ -25,10 +26,14 @@ struct Filters {
 };
 
 struct Globals;
-void add_filters(CLI::App& app, Filters& filters, Globals& globals);
+enum class NameFilter { kOffered, kRefused };  // why judges the whole window: it has no --name
+void add_filters(CLI::App& app, Filters& filters, Globals& globals, NameFilter name);
+// The flags given that choose a part of a file: {"--steps", "--stream"}; --rank chooses files.
+[[nodiscard]] std::vector<std::string> filters_given(const Filters& filters);
 [[nodiscard]] Result<analysis::Selection> selection_of(const Filters& filters,
                                                        const Config& config);
-// "10ms", "1.5s", "250us", "1000ns"; a bare number is refused, since nobody can know its unit.
+// "10ms", "1.5s", "250us", "1000ns", "0"; another bare number is refused, since nobody can know its
+// unit.
 [[nodiscard]] Result<Nanos> parse_time(const std::string& text);
 
 }  // namespace rooflab::cli

@@ -64,6 +64,32 @@ bool shows_progress(const Globals& globals) {
          isatty(STDERR_FILENO) != 0;
 }
 
+// CLI11 has handled --format by now, since it was added first.
+void take_json(Globals& g) {
+  const auto given = g.flags.find("format");
+  if (given != g.flags.end() && given->second != "json")
+    g.conflict = "--format " + given->second + " and --json ask for different forms";
+  g.flags["format"] = "json";
+}
+
+// What to do about an error that does not say it itself.
+std::string general_hint(const Globals& g, ErrorCode code) {
+  const std::string verb = g.verb.empty() ? std::string() : g.verb + " ";
+  switch (code) {
+    case ErrorCode::kUsage:
+      return "rooflab " + verb + "--help";
+    case ErrorCode::kUnreadable:
+      return "name a trace, a run file or a folder of them; `rooflab info FILE` says what is inside";
+    case ErrorCode::kUnavailable:
+      return "`rooflab doctor` says what this machine has";
+    case ErrorCode::kInconclusive:
+      return "`rooflab info FILE` says what was recorded";
+    case ErrorCode::kOutput:
+      return "check the folder, its permissions and the free space";
+  }
+  return {};
+}
+
 Format format_of(const std::string& name) {
   if (name == "json") return Format::kJson;
   if (name == "csv") return Format::kCsv;
@@ -74,24 +100,31 @@ Format format_of(const std::string& name) {
 
 const char* version() { return ROOFLAB_VERSION; }
 
-void add_output_options(CLI::App& app, Globals& g) {
-  const auto set = [&g](const char* key) {
-    return [&g, key](const std::string& value) { g.flags[key] = value; };
+void allow_only(CLI::Option* option, std::vector<std::string> values, Globals& g) {
+  option->check(OneOf(values));
+  g.choices[option] = std::move(values);
+}
+
+void add_output_options(CLI::App& app, Globals& g, unsigned options) {
+  const char* group = "Output";
+  const auto choice = [&](const char* flag, const char* key, const char* help, const char* type) {
+    CLI::Option* option = app.add_option_function<std::string>(
+        flag, [&g, key](const std::string& value) { g.flags[key] = value; }, help);
+    option->type_name(type)->group(group);
+    allow_only(option, setting(key).values, g);
   };
-  app.add_option_function<std::string>("--format", set("format"), "table, json, csv or md")
-      ->check(OneOf(setting("format").values))
-      ->type_name("FORMAT")
-      ->group("Output");
-  app.add_flag_callback(
-         "--json", [&g] { g.flags["format"] = "json"; }, "same as --format json")
-      ->group("Output");
-  app.add_option_function<std::string>("--color", set("color"), "auto, always or never")
-      ->check(OneOf(setting("color").values))
-      ->type_name("WHEN")
-      ->group("Output");
-  app.add_flag_callback(
-         "--full-names", [&g] { g.flags["full_names"] = "true"; }, "do not shorten kernel names")
-      ->group("Output");
+  if ((options & kFormats) != 0) {
+    choice("--format", "format", "table, json, csv or md", "FORMAT");
+    app.add_flag_callback(
+           "--json", [&g] { take_json(g); }, "same as --format json")
+        ->group(group);
+  }
+  if ((options & kColors) != 0) choice("--color", "color", "auto, always or never", "WHEN");
+  if ((options & kFullNames) != 0) {
+    app.add_flag_callback(
+           "--full-names", [&g] { g.flags["full_names"] = "true"; }, "do not shorten kernel names")
+        ->group(group);
+  }
   app.add_flag_callback(
          "-v,--verbose", [&g] { ++g.verbosity; }, "more detail")
       ->group("Output");
@@ -103,6 +136,8 @@ void add_output_options(CLI::App& app, Globals& g) {
 Result<void> resolve(Globals& g) {
   // Known before anything can fail, so that errors already take the right form.
   if (const auto it = g.flags.find("format"); it != g.flags.end()) g.format = format_of(it->second);
+  if (g.quiet && g.verbosity > 0) g.conflict = "-q and -v contradict each other";
+  if (!g.conflict.empty()) return fail(ErrorCode::kUsage, g.conflict, "", "give one of them");
   ConfigSources sources;
   sources.flags = g.flags;
   sources.environment = variable;
@@ -123,7 +158,8 @@ Result<void> resolve(Globals& g) {
              .unicode = locale_is_utf8(),
              .full_names = g.config.is_on("full_names"),
              .verbosity = g.quiet ? -1 : g.verbosity};
-  for (const std::string& text : g.config.warnings) warn(g, {text, g.config.file, ""});
+  for (const std::string& text : g.config.warnings)
+    warn(g, {text, g.config.file, "`rooflab config` shows what counts"});
   return {};
 }
 
@@ -169,13 +205,14 @@ int exit_of(ErrorCode code) {
   return kBadInput;
 }
 
-int print_error(const Globals& g, const Error& error) {
+int print_error(const Globals& g, const Error& given) {
   clear_progress(g);
+  Error error = given;
+  if (error.hint.empty()) error.hint = general_hint(g, error.code);
   std::fprintf(stderr, "rooflab: error: %s\n", report::printable(error.message).c_str());
   if (!error.where.empty())
     std::fprintf(stderr, "  at: %s\n", report::printable(error.where).c_str());
-  if (!error.hint.empty())
-    std::fprintf(stderr, "  hint: %s\n", report::printable(error.hint).c_str());
+  std::fprintf(stderr, "  hint: %s\n", report::printable(error.hint).c_str());
   if (g.format == Format::kJson) print(report::to_text(report::error_json(error)));
   return exit_of(error.code);
 }

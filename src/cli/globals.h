@@ -14,6 +14,7 @@
 
 namespace CLI {
 class App;
+class Option;
 }
 
 namespace rooflab::cli {
@@ -26,6 +27,10 @@ struct Globals {
   bool quiet = false;
   std::vector<std::string> command;  // what stood after `--`
   bool has_command = false;
+  std::string verb;      // for the hint of errors that bring none
+  std::string conflict;  // two flags that cannot both be honoured; empty = none
+  // Options that take one of a list, for shell completion.
+  std::map<const CLI::Option*, std::vector<std::string>> choices;
 
   Config config;  // after resolve()
   Format format = Format::kTable;
@@ -35,8 +40,10 @@ struct Globals {
 
 [[nodiscard]] const char* version();
 
-// Adds --format, --json, --color, --full-names, -v, -q to a verb.
-void add_output_options(CLI::App& app, Globals& globals);
+// Adds -v, -q and, of --format, --json, --color, --full-names, what `options` (OutputOptions) names.
+void add_output_options(CLI::App& app, Globals& globals, unsigned options);
+// The option accepts these values only; completion offers them.
+void allow_only(CLI::Option* option, std::vector<std::string> values, Globals& globals);
 // Reads environment and rooflab.toml, and fills in config, format and style.
 [[nodiscard]] Result<void> resolve(Globals& globals);
 
@@ -47,8 +54,8 @@ void note(const Globals& globals, std::string_view text);  // a line on stderr
 // One line on stderr that the next note or clear_progress() wipes; only on a terminal.
 void progress(const Globals& globals, std::string_view text);
 void clear_progress(const Globals& globals);
-// Message, place and hint on stderr; with --json also the error document on stdout. Returns the
-// exit status.
+// Message, place and hint (a general one where the error brings none) on stderr; with --json also
+// the error document on stdout. Returns the exit status.
 int print_error(const Globals& globals, const Error& error);
 [[nodiscard]] int exit_of(ErrorCode code);
 // Prints `data` in its envelope.

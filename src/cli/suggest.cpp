@@ -2,12 +2,19 @@
 #include "cli/suggest.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace rooflab::cli {
 namespace {
 // Longer words are no typing errors; they would only cost time.
 constexpr std::size_t kLongestWord = 64;
 constexpr std::size_t kLongestList = 12;
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
 }  // namespace
 
 int edit_distance(std::string_view a, std::string_view b) {
@@ -30,13 +37,15 @@ int edit_distance(std::string_view a, std::string_view b) {
   return at(a.size(), b.size());
 }
 
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+std::string nearest(std::string_view given, const std::vector<std::string>& candidates) {
+  const std::string word = lower(given);
   const std::string* best = nullptr;
   // A third of the word may be wrong, at least one letter, at most three.
   int limit = std::clamp(static_cast<int>(word.size()) / 3, 1, 3) + 1;
   for (const std::string& candidate : candidates) {
-    const bool prefix = word.size() >= 3 && candidate.starts_with(word);
-    const int distance = prefix ? 1 : edit_distance(word, candidate);
+    const std::string known = lower(candidate);
+    const bool prefix = word.size() >= 3 && known != word && known.starts_with(word);
+    const int distance = prefix ? 1 : edit_distance(word, known);
     if (distance < limit) {
       limit = distance;
       best = &candidate;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // "Did you mean": the candidate nearest to a mistyped word, if any is near enough to be meant.
+// Capitals count as no mistake.
 //
 //   nearest("wyh", {"why", "info"}) == "why"     nearest("zzz", {...}) == ""
 #pragma once

@@ -23,11 +23,21 @@ enum Exit : int {
 
 struct Globals;  // options every verb shares: format, colour, quiet, verbose (globals.h)
 
+// The shared output options that a verb honours; one that it would ignore is refused there.
+enum OutputOptions : unsigned {
+  kQuietOnly = 0,
+  kFormats = 1,
+  kColors = 2,
+  kFullNames = 4,
+  kAllOutput = kFormats | kColors | kFullNames
+};
+
 struct Verb {
   const char* id;
   const char* summary;
   // Adds options to `app` and returns what runs after parsing; the result is the exit status.
   std::function<int()> (*setup)(CLI::App& app, Globals& globals);
+  unsigned output = kAllOutput;
 };
 
 std::vector<Verb> all_verbs();  // generated

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "analysis/owner_totals.h"
@@ -15,11 +16,18 @@
 namespace rooflab::report {
 namespace {
 
+// 10,000 and 0.05: a threshold is set by people, in figures that need no exponent.
+std::string plain_number(double value) {
+  constexpr double kLargestWhole = 1e15;  // beyond, a double no longer tells whole numbers apart
+  const bool whole = std::abs(value) < kLargestWhole && value == std::floor(value);
+  return whole ? human_count(static_cast<std::int64_t>(value)) : fmt::format("{:.6g}", value);
+}
+
 Topic rule_topic(const rules::Rule& rule) {
   Topic t{"rule", rule.info.id, rule.info.title, rule.info.why, {}};
   for (const rules::Threshold& threshold : rule.info.thresholds) {
     t.facts.emplace_back("threshold", fmt::format("{} = {}: {}", threshold.name,
-                                                  human_number(threshold.value), threshold.why));
+                                                  plain_number(threshold.value), threshold.why));
   }
   for (const rules::Fix& fix : rules::shipped_fixes(rule.info.id))
     t.facts.emplace_back("fix (" + fix.api + ")", fix.text);
@@ -78,6 +86,16 @@ const Topic* find_topic(std::string_view id) {
   return best;
 }
 
+std::vector<const Topic*> find_topics(std::string_view id) {
+  std::vector<const Topic*> out;
+  for (const Topic& topic : topics()) {
+    if (topic.id == id) out.push_back(&topic);
+  }
+  if (const Topic* branch = out.empty() ? find_topic(id) : nullptr; branch != nullptr)
+    out.push_back(branch);
+  return out;
+}
+
 std::string topic_text(const Topic& topic, const Style& style) {
   Page page(style);
   page.line(paint(style, Ink::kBold, topic.id) + " (" + topic.kind + ")");
@@ -97,6 +115,31 @@ Json topic_json(const Topic& topic) {
           {"title", topic.title},
           {"text", topic.text},
           {"facts", facts}};
+}
+
+std::string topics_text(const std::vector<const Topic*>& topics, const Style& style) {
+  std::string out;
+  for (const Topic* topic : topics) out += (out.empty() ? "" : "\n") + topic_text(*topic, style);
+  return out;
+}
+
+Json topics_json(const std::vector<const Topic*>& topics) {
+  if (topics.size() == 1) return topic_json(*topics[0]);
+  Json list = Json::array();
+  for (const Topic* topic : topics) list.push_back(topic_json(*topic));
+  return {{"topics", std::move(list)}};
+}
+
+Table topic_table(const std::vector<const Topic*>& topics) {
+  Table t;
+  t.id = "topics";
+  t.columns = {{"kind", "kind", Unit::kText},
+               {"id", "name", Unit::kText},
+               {"title", "what it is", Unit::kText},
+               {"text", "explanation", Unit::kText}};
+  for (const Topic* topic : topics)
+    t.rows.push_back({topic->kind, topic->id, topic->title, topic->text});
+  return t;
 }
 
 Table topic_list() {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/human.h"
+#include "report/contents.h"
 #include "report/metrics_json.h"
 #include "report/names.h"
 #include "report/page.h"
@@ -44,6 +45,55 @@ std::array<std::int64_t, kSpanKinds> span_counts(const model::Profile& p) {
 
 std::int64_t count_of(std::size_t n) { return static_cast<std::int64_t>(n); }
 
+// At most this many streams, threads and ranges without -v: a page, not a dump.
+constexpr std::size_t kShortList = 6;
+
+std::string listed(const std::vector<std::string>& items, const Style& style) {
+  const std::size_t shown =
+      style.verbosity > 0 ? items.size() : std::min(items.size(), kShortList);
+  std::string out;
+  for (std::size_t i = 0; i < shown; ++i) out += (i == 0 ? "" : "; ") + items[i];
+  if (shown < items.size()) out += fmt::format("; {} more (-v)", items.size() - shown);
+  return out;
+}
+
+std::string stream_words(const model::Profile& p, const std::vector<StreamContent>& streams,
+                         const Style& style) {
+  std::vector<std::string> items;
+  for (const StreamContent& s : streams) {
+    const std::string device =
+        p.devices.size() > 1 && s.device.valid() && s.device.row < p.devices.size()
+            ? fmt::format("device {} ", p.devices[s.device.row].index)
+            : "";
+    items.push_back(fmt::format("{}{}: {} works in {}", device, s.stream, human_count(s.works),
+                                human_time(s.sum)));
+  }
+  return listed(items, style);
+}
+
+std::string thread_list(const model::Profile& p, const std::vector<ThreadContent>& threads,
+                        const Style& style) {
+  std::vector<std::string> items;
+  for (const ThreadContent& t : threads) {
+    items.push_back(fmt::format("{}: {} spans, launched {}", thread_words(p, t.track),
+                                human_count(t.spans), human_count(t.launched)));
+  }
+  return listed(items, style);
+}
+
+std::string range_words(const model::Profile& p, const std::vector<RangeContent>& ranges,
+                        const Style& style) {
+  std::vector<std::string> items;
+  for (const RangeContent& r : ranges) {
+    const std::string name = style.verbosity > 0 ? std::string(p.text(r.name))
+                                                 : fit(printable(p.text(r.name)), 40,
+                                                       style.ellipsis());
+    items.push_back(
+        fmt::format("{}: {} in {}", name, human_count(r.count), human_time(r.sum)));
+  }
+  return listed(items, style);
+}
+
 std::string recorded_words(const model::Provenance& from) {
   std::string out;
   const auto add = [&](bool has, const char* word) {
@@ -55,6 +105,38 @@ std::string recorded_words(const model::Provenance& from) {
   add(from.stacks_recorded, "stacks");
   add(from.memory_recorded, "memory");
   return out.empty() ? "nothing that is analysed" : out;
+}
+
+Json contents_json(const model::Profile& p, const Contents& contents) {
+  Json streams = Json::array();
+  for (const StreamContent& s : contents.streams) {
+    const bool known = s.device.valid() && s.device.row < p.devices.size();
+    streams.push_back({{"device", known ? Json(p.devices[s.device.row].index) : Json(nullptr)},
+                       {"stream", s.stream},
+                       {"work_count", s.works},
+                       {"work_sum_ns", s.sum.value}});
+  }
+  Json threads = Json::array();
+  for (const ThreadContent& t : contents.threads) {
+    const model::Track& track = p.tracks[t.track.row];
+    const bool known = track.thread.valid() && track.thread.row < p.threads.size();
+    const bool owned = track.process.valid() && track.process.row < p.processes.size();
+    threads.push_back(
+        {{"pid", owned ? Json(p.processes[track.process.row].pid) : Json(nullptr)},
+         {"tid", known ? Json(p.threads[track.thread.row].tid) : Json(nullptr)},
+         {"name", known ? std::string(p.text(p.threads[track.thread.row].name))
+                        : std::string(p.text(track.name))},
+         {"span_count", t.spans},
+         {"launched_work_count", t.launched}});
+  }
+  Json ranges = Json::array();
+  for (const RangeContent& r : contents.ranges) {
+    ranges.push_back(
+        {{"name", std::string(p.text(r.name))}, {"count", r.count}, {"sum_ns", r.sum.value}});
+  }
+  return {{"streams", std::move(streams)},
+          {"threads", std::move(threads)},
+          {"ranges", std::move(ranges)}};
 }
 
 }  // namespace
@@ -76,6 +158,8 @@ std::string info_text(const model::Profile& p, const analysis::Metrics& m, const
                               human_time(d.busy), human_time(d.span)));
   }
   if (m.devices.empty()) row("Device", "no device work");
+  for (const model::DeviceId idle : devices_without_work(p))
+    row("", device_words(p, idle) + ": no work");
   for (const analysis::CopyGroup& g : m.total.copies) {
     if (g.count == 0) continue;
     row("Copies", fmt::format("{} {}: {} in {}{}", direction_word(g.direction),
@@ -93,6 +177,10 @@ std::string info_text(const model::Profile& p, const analysis::Metrics& m, const
                         span_word(static_cast<model::SpanKind>(k)));
   }
   row("Host", host.empty() ? "no host activity" : host);
+  const Contents contents = contents_of(p);
+  row("Streams", stream_words(p, contents.streams, style));
+  row("Threads", thread_list(p, contents.threads, style));
+  row("Ranges", range_words(p, contents.ranges, style));
   row("Rows",
       fmt::format("{} spans, {} device works, {} memory events, {} counters, {} strings",
                   human_count(count_of(p.spans.size())), human_count(count_of(p.work.size())),
@@ -139,6 +227,7 @@ Json info_json(const model::Profile& p, const analysis::Metrics& m) {
   out["metadata"] = Json::object();
   for (const auto& [key, value] : from.metadata) out["metadata"][key] = value;
   out["hygiene"] = hygiene_json(p.hygiene);
+  out.update(contents_json(p, contents_of(p)));
   return out;
 }
 

@@ -6,26 +6,26 @@
 #include <memory>
 
 #include "cli/app.h"
-#include "cli/validate.h"
+#include "cli/globals.h"
 #include "cli/verb.h"
 
 namespace rooflab::cli {
 
 Verb verb_completion() {
   return {"completion", "print a completion script",
-          [](CLI::App& app, Globals& /*g*/) -> std::function<int()> {
+          [](CLI::App& app, Globals& g) -> std::function<int()> {
             auto shell = std::make_shared<std::string>();
-            app.add_option("SHELL", *shell, "bash, zsh or fish")
-                ->required()
-                ->check(OneOf({"bash", "zsh", "fish"}));
+            CLI::Option* option = app.add_option("SHELL", *shell, "bash, zsh or fish")->required();
+            allow_only(option, {"bash", "zsh", "fish"}, g);
             app.footer("Example:\n  source <(rooflab completion bash)");
             return [shell] {
               Globals scratch;
               const CommandLine line = build_command_line(scratch);
-              print(completion_script(*shell, *line.app));
+              print(completion_script(*shell, *line.app, scratch.choices));
               return static_cast<int>(kOk);
             };
-          }};
+          },
+          kQuietOnly};
 }
 
 }  // namespace rooflab::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `rooflab config --show`: every setting, its value, and where the value comes from.
+// `rooflab config` (or config --show): every setting, its value, and where the value comes from.
 #include <nlohmann/json.hpp>
 
 #include "cli/globals.h"
@@ -52,9 +52,9 @@ int show(const Globals& g) {
 Verb verb_config() {
   return {"config", "show settings and their origin",
           [](CLI::App& app, Globals& g) -> std::function<int()> {
-            app.add_flag("--show")->description("show the settings")->required();
+            app.add_flag("--show")->description("show the settings (what config does anyway)");
             app.footer(
-                "Example:\n  rooflab config --show\nFlags win over ROOFLAB_* variables, those over "
+                "Example:\n  rooflab config\nFlags win over ROOFLAB_* variables, those over "
                 "rooflab.toml:\n"
                 "  format = \"json\"\n  [[suppress]]\n  rule = \"profiler_overhead\"\n  reason = "
                 "\"known\"");

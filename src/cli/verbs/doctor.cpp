@@ -38,7 +38,8 @@ Verb verb_doctor() {
           [](CLI::App& app, Globals& g) -> std::function<int()> {
             app.footer("Example:\n  rooflab doctor");
             return [&g] { return run(g); };
-          }};
+          },
+          kFormats | kColors};
 }
 
 }  // namespace rooflab::cli

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// `rooflab explain NAME`: what a rule, metric, owner, limit or hygiene code means. Without a name:
-// the list.
+// `rooflab explain NAME...`: what a rule, metric, owner, limit, hygiene code or another word of an
+// answer means. Without a name: the list.
 #include "report/explain.h"
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "cli/globals.h"
 #include "cli/suggest.h"
@@ -13,8 +15,7 @@
 namespace rooflab::cli {
 namespace {
 
-int list(const Globals& g) {
-  const report::Table table = report::topic_list();
+int show(const Globals& g, const report::Table& table) {
   switch (g.format) {
     case Format::kJson:
       print_json(g, "explain", report::Json::array(), report::to_json(table));
@@ -32,20 +33,25 @@ int list(const Globals& g) {
   return kOk;
 }
 
-int explain(const std::string& id, const Globals& g) {
-  if (id.empty()) return list(g);
-  const report::Topic* topic = report::find_topic(id);
-  if (topic == nullptr) {
-    const std::string near = nearest(id, report::topic_ids());
-    return print_error(
-        g, {ErrorCode::kUsage, "nothing is called \"" + id + "\"", "",
-            near.empty() ? "rooflab explain lists all names" : "did you mean " + near + "?"});
+int explain(const std::vector<std::string>& names, const Globals& g) {
+  if (names.empty()) return show(g, report::topic_list());
+  std::vector<const report::Topic*> topics;
+  for (const std::string& name : names) {
+    const auto found = report::find_topics(name);
+    if (found.empty()) {
+      const std::string near = nearest(name, report::topic_ids());
+      return print_error(
+          g, {ErrorCode::kUsage, "nothing is called \"" + name + "\"", name,
+              near.empty() ? "rooflab explain lists all names" : "did you mean " + near + "?"});
+    }
+    topics.insert(topics.end(), found.begin(), found.end());
   }
   if (g.format == Format::kJson) {
-    print_json(g, "explain", report::Json::array(), report::topic_json(*topic));
-  } else {
-    print(report::topic_text(*topic, g.style));
+    print_json(g, "explain", report::Json::array(), report::topics_json(topics));
+    return kOk;
   }
+  if (g.format != Format::kTable) return show(g, report::topic_table(topics));
+  print(report::topics_text(topics, g.style));
   return kOk;
 }
 
@@ -54,11 +60,13 @@ int explain(const std::string& id, const Globals& g) {
 Verb verb_explain() {
   return {"explain", "say what a name means",
           [](CLI::App& app, Globals& g) -> std::function<int()> {
-            auto id = std::make_shared<std::string>();
-            app.add_option("NAME", *id, "rule, metric, owner, limit or hygiene code");
+            auto names = std::make_shared<std::vector<std::string>>();
+            CLI::Option* option = app.add_option("NAME", *names, "any word of an answer, one or more");
+            g.choices[option] = report::topic_ids();
             app.footer("Example:\n  rooflab explain idle.dispatch");
-            return [id, &g] { return explain(*id, g); };
-          }};
+            return [names, &g] { return explain(*names, g); };
+          },
+          kFormats | kColors};
 }
 
 }  // namespace rooflab::cli

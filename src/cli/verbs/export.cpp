@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "cli/files.h"
-#include "cli/validate.h"
+#include "cli/outputs.h"
 #include "cli/verb.h"
 #include "cli/write_file.h"
 
@@ -16,6 +16,7 @@ namespace {
 
 struct Options {
   std::string path, to, output;
+  bool force = false;
 };
 
 std::vector<std::string> ids() {
@@ -32,10 +33,16 @@ Result<void> export_file(const Globals& g, const Options& o) {
     return fail(ErrorCode::kUsage, "no such form", "--to", "rooflab export --help");
   RL_TRY(const std::vector<std::string> inputs, expand_paths({o.path}));
   if (inputs.size() != 1)
-    return fail(ErrorCode::kUsage, "export takes one file at a time", o.path, "");
+    return fail(ErrorCode::kUsage, "export takes one file at a time", o.path,
+                "the folder holds " + std::to_string(inputs.size()) + "; name one of them");
+  const bool to_stdout = o.output.empty() || o.output == "-";
+  if (!to_stdout) RL_CHECK_OK(check_output(o.output, inputs, {.everything = o.force}));
   RL_TRY(const model::Profile profile, load_profile(g, inputs[0]));
   const auto write = [&](const report::Sink& sink) { return it->write(profile, sink); };
-  return o.output.empty() ? write_stdout(write) : write_file(o.output, write);
+  if (to_stdout) return write_stdout(write);
+  RL_CHECK_OK(write_file(o.output, write));
+  note(g, "wrote " + o.output);
+  return {};
 }
 
 }  // namespace
@@ -45,17 +52,18 @@ Verb verb_export() {
           [](CLI::App& app, Globals& g) -> std::function<int()> {
             auto o = std::make_shared<Options>();
             app.add_option("FILE", o->path, "trace or run file; - is stdin")->required();
-            app.add_option("--to", o->to, "chrome or csv")
-                ->check(OneOf(ids()))
-                ->type_name("FORM")
-                ->required();
+            CLI::Option* to = app.add_option("--to", o->to, "chrome or csv");
+            to->type_name("FORM")->required();
+            allow_only(to, ids(), g);
             app.add_option("-o,--output", o->output, "file to write (stdout)");
+            app.add_flag("--force", o->force, "replace an existing output file");
             app.footer("Example:\n  rooflab export run.rlab --to chrome -o trace.json");
             return [o, &g] {
               const auto done = export_file(g, *o);
               return done ? static_cast<int>(kOk) : print_error(g, done.error());
             };
-          }};
+          },
+          kQuietOnly};
 }
 
 }  // namespace rooflab::cli

@@ -31,6 +31,7 @@ Verb verb_info() {
             auto request = std::make_shared<FilesRequest>();
             request->verb = "info";
             request->analyse = false;
+            request->accepts_empty = true;
             app.add_option("FILE", request->paths, "traces, run files or folders; - is stdin")
                 ->required();
             app.footer("Example:\n  rooflab info trace.json.gz");
@@ -38,7 +39,8 @@ Verb verb_info() {
               return answer_files(
                   g, *request, [&g](const Loaded& loaded) { return describe(g, loaded.profile); });
             };
-          }};
+          },
+          kFormats | kColors};
 }
 
 }  // namespace rooflab::cli

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `rooflab top FILE --by kernel|op|gap|copy|thread|module|memory`: the largest rows of one table.
-// `function` and `line` need CPU samples, which no input has yet: exit 4.
 #include "report/top.h"
 
 #include <algorithm>
@@ -8,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/files.h"
-#include "cli/validate.h"
 #include "cli/verb.h"
 
 namespace rooflab::cli {
@@ -17,13 +15,13 @@ namespace {
 struct Options {
   FilesRequest request{.verb = "top", .paths = {}, .filters = {}, .analyse = true};
   std::string by = "kernel";
+  std::int64_t limit = 20;
   report::TopOptions top;
 };
 
 std::vector<std::string> ids() {
   std::vector<std::string> out;
   for (const report::Top& top : report::all_tops()) out.emplace_back(top.id);
-  out.insert(out.end(), {"function", "line"});
   return out;
 }
 
@@ -37,6 +35,7 @@ Result<Answer> rank(const Globals& g, const Options& o, const Loaded& loaded) {
   // Exact outputs carry exact names.
   if (g.format == Format::kJson || g.format == Format::kCsv) style.full_names = true;
   report::TopOptions options = o.top;
+  options.limit = static_cast<std::size_t>(o.limit);
   options.name = o.request.filters.name;
   RL_TRY(auto built, report::build_top(*it, *loaded.analysis, options, style));
   auto table = std::make_shared<report::Table>(std::move(built));
@@ -53,10 +52,13 @@ Result<Answer> rank(const Globals& g, const Options& o, const Loaded& loaded) {
 }
 
 int run(const Options& o, Globals& g) {
-  if (o.by == "function" || o.by == "line") {
-    return print_error(
-        g, {ErrorCode::kUnavailable, "top --by " + o.by + " needs CPU samples", "--by",
-            "no input format with CPU samples is read yet; --by op or --by module come nearest"});
+  if (o.top.by_shape && o.by != "op") {
+    return print_error(g, {ErrorCode::kUsage, "only operators have shapes", "--by-shape",
+                           "rooflab top FILE --by op --by-shape"});
+  }
+  if (o.limit < 0) {
+    return print_error(g, {ErrorCode::kUsage, "a negative number of rows", "--limit",
+                           "--limit 0 prints all"});
   }
   return answer_files(g, o.request, [&](const Loaded& loaded) { return rank(g, o, loaded); });
 }
@@ -69,12 +71,13 @@ Verb verb_top() {
             auto o = std::make_shared<Options>();
             app.add_option("FILE", o->request.paths, "traces, run files or folders; - is stdin")
                 ->required();
-            app.add_option("--by", o->by, "kernel, op, gap, copy, thread, module, memory")
-                ->check(OneOf(ids()))
-                ->type_name("WHAT");
-            app.add_option("--limit", o->top.limit, "rows (0: all; 20)")->type_name("N");
+            CLI::Option* by =
+                app.add_option("--by", o->by, "kernel, op, gap, copy, thread, module, memory");
+            by->type_name("WHAT");
+            allow_only(by, ids(), g);
+            app.add_option("--limit", o->limit, "rows (0: all; 20)")->type_name("N");
             app.add_flag("--by-shape", o->top.by_shape, "op: one row for each shape");
-            add_filters(app, o->request.filters, g);
+            add_filters(app, o->request.filters, g, NameFilter::kOffered);
             app.footer("Example:\n  rooflab top trace.json.gz --by gap --limit 5");
             return [o, &g] { return run(*o, g); };
           }};

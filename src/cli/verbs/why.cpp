@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "analysis/peers/peer.h"
 #include "cli/files.h"
 #include "cli/suppress.h"
-#include "cli/validate.h"
 #include "cli/verb.h"
 
 namespace rooflab::cli {
@@ -59,6 +59,17 @@ Result<Answer> as_peer(const Globals& g, const std::string& id, const model::Pro
   return answer;
 }
 
+// Another tool's figures are over what that tool looks at; a filter would be ignored.
+std::optional<Error> unfit_filter(const Globals& g, const Options& o) {
+  if (o.as.empty()) return {};
+  std::vector<std::string> given = filters_given(o.request.filters);
+  if (g.flags.count("step_range") > 0) given.emplace_back("--step-range");
+  if (g.flags.count("input_range") > 0) given.emplace_back("--input-range");
+  if (given.empty()) return {};
+  return Error{ErrorCode::kUsage, "--as " + o.as + " has a window of its own", given[0],
+               "leave out " + given[0] + ", or --as"};
+}
+
 }  // namespace
 
 Verb verb_why() {
@@ -68,13 +79,14 @@ Verb verb_why() {
         auto o = std::make_shared<Options>();
         app.add_option("FILE", o->request.paths, "traces, run files or folders; - is stdin")
             ->required();
-        app.add_option("--as", o->as, "another tool's figures for the same file")
-            ->check(OneOf(peer_ids()))
-            ->type_name("TOOL");
-        add_filters(app, o->request.filters, g);
+        CLI::Option* as = app.add_option("--as", o->as, "another tool's figures for the same file");
+        as->type_name("TOOL");
+        allow_only(as, peer_ids(), g);
+        add_filters(app, o->request.filters, g, NameFilter::kRefused);
         app.footer(
             "Example:\n  rooflab why trace.json.gz --skip-first 1\n  rooflab why traces/ --json");
         return [o, &g] {
+          if (const auto refused = unfit_filter(g, *o)) return print_error(g, *refused);
           o->request.analyse = o->as.empty();
           return answer_files(g, o->request, [o, &g](const Loaded& loaded) {
             return o->as.empty() ? diagnose(g, loaded) : as_peer(g, o->as, loaded.profile);
