@@ -197,7 +197,7 @@ Result<Window> step_window(const Profile& p, const Units& units, const UnitTimes
     while (end < count && static_cast<std::int64_t>(times.index[end]) <= to) ++end;
     if (end == first) {
       return fail(ErrorCode::kUsage, fmt::format("steps {}-{} select nothing", from, to), "--steps",
-                  fmt::format("the file has units 0-{}", units.units.size() - 1));
+                  fmt::format("the file has units {}-{}", times.index.front(), times.index.back()));
     }
     take_units(window, times, first, end);
     unit_figures(window, durations(times, first, end));
@@ -259,7 +259,12 @@ Result<Window> choose_window(const Profile& profile, const Units& units,
     return step_window(profile, units, times, selection, steps);
   }
   if (by_units) {
-    return fail(ErrorCode::kUsage, "the file has no units of work to count steps by",
+    return fail(ErrorCode::kUsage,
+                times.start.empty()
+                    ? "the file has no units of work to count steps by"
+                    : fmt::format("only {} of the file's units of work can be timed, too few to "
+                                  "skip some",
+                                  times.start.size()),
                 selection.steps ? "--steps" : "--skip-first",
                 "name the range that marks a step with --step-range");
   }

@@ -20,6 +20,14 @@ struct Opened {
   std::string head;
 };
 
+// Nothing came out: the file has no bytes, or compressed bytes that decompress to nothing.
+Error nothing_inside(const ByteSource& source, const std::string& path) {
+  const std::string damage(source.damage());
+  return {ErrorCode::kUnreadable,
+          damage.empty() ? "the input is empty" : "the input holds no text: it " + damage, path,
+          "copy or record it again"};
+}
+
 Result<Opened> open_with_head(const std::string& path) {
   RL_TRY(std::unique_ptr<ByteSource> source, open_source(path));
   Opened opened;
@@ -41,12 +49,12 @@ Choice choose(const Probe& probe) {
   return best;
 }
 
-Error unknown_format(const std::string& path, bool empty) {
+Error unknown_format(const std::string& path) {
   std::string known;
   for (const Importer& importer : all_importers()) {
     known += (known.empty() ? "" : ", ") + std::string(importer.title);
   }
-  return {ErrorCode::kUnreadable, empty ? "the input is empty" : "the format is not known", path,
+  return {ErrorCode::kUnreadable, "the format is not known", path,
           "rooflab reads: " + known};
 }
 
@@ -54,10 +62,9 @@ Error unknown_format(const std::string& path, bool empty) {
 
 Result<model::Profile> import_file(const std::string& path, const ImportOptions& options) {
   RL_TRY(Opened opened, open_with_head(path));
+  if (opened.head.empty()) return tl::unexpected<Error>(nothing_inside(*opened.source, path));
   const Choice choice = choose({opened.head, path});
-  if (choice.confidence == 0) {
-    return tl::unexpected<Error>(unknown_format(path, opened.head.empty()));
-  }
+  if (choice.confidence == 0) return tl::unexpected<Error>(unknown_format(path));
   return choice.importer.read(*opened.source, path, options);
 }
 

@@ -3,6 +3,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 namespace rooflab::cli {
 namespace {
@@ -52,6 +56,18 @@ TEST(Config, AnUnknownKeyIsAWarningWithASuggestion) {
   ASSERT_TRUE(config);
   ASSERT_EQ(config->warnings.size(), 1U);
   EXPECT_THAT(config->warnings[0], HasSubstr("did you mean format?"));
+}
+
+TEST(Config, TheFileIsFoundUnderItsPlainPath) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("rooflab-config-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder / "below");
+  std::ofstream(folder / "rooflab.toml") << "format = \"csv\"\n";
+  const std::string file = (folder / "rooflab.toml").string();
+  EXPECT_EQ(find_config_file((folder / ".").string()), file);
+  EXPECT_EQ(find_config_file((folder / "below" / "." / "..").string()), file);
+  EXPECT_EQ(find_config_file((folder / "below").string()), file);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Config, ABadValueNamesItsOrigin) {

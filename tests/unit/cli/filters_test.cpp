@@ -23,6 +23,8 @@ TEST(Filters, TimesNeedAUnit) {
   EXPECT_EQ(parse_time("1.5s")->value, 1'500'000'000);
   EXPECT_EQ(parse_time("250us")->value, 250'000);
   EXPECT_EQ(parse_time("7ns")->value, 7);
+  EXPECT_EQ(parse_time("0")->value, 0);
+  EXPECT_EQ(parse_time("0ms")->value, 0);
   for (const char* bad : {"10", "", "ms", "1e30s", "nans", "-1ms", "10 ms", "10m"})
     EXPECT_FALSE(parse_time(bad)) << bad;
 }
@@ -50,6 +52,21 @@ TEST(Filters, WindowsAndPatternsAreChecked) {
   EXPECT_EQ(selected(f).name, "gemm|conv");
   f.name = "(";
   EXPECT_EQ(refused(f), ErrorCode::kUsage);
+}
+
+TEST(Filters, OnlyOneOfThemChoosesTheWindow) {
+  Filters f;
+  f.steps = "1-2";
+  f.window = "0:5ms";
+  EXPECT_EQ(refused(f), ErrorCode::kUsage);
+  f.window = "";
+  f.skip_first = 1;
+  EXPECT_EQ(refused(f), ErrorCode::kUsage);
+  f.steps = "";
+  EXPECT_EQ(selected(f).skip_first, 1);
+  f.rank = 3;
+  f.stream = 7;
+  EXPECT_EQ(filters_given(f), (std::vector<std::string>{"--skip-first", "--stream"}));
 }
 
 }  // namespace

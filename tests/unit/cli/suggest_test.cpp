@@ -20,6 +20,8 @@ TEST(Suggest, OffersOnlyWhatCanBeMeant) {
   EXPECT_EQ(nearest("imprt", verbs), "import");
   EXPECT_EQ(nearest("exp", verbs), "export");
   EXPECT_EQ(nearest("frobnicate", verbs), "");
+  EXPECT_EQ(nearest("WHY", verbs), "why");
+  EXPECT_EQ(nearest("hta", {"HTA"}), "HTA");
   EXPECT_EQ(did_you_mean("wyh", verbs), "did you mean why?");
   EXPECT_EQ(did_you_mean("frobnicate", verbs), "one of: why, info, top, import, export");
   EXPECT_EQ(did_you_mean("x", {}), "");

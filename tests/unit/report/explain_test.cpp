@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/explain.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -9,6 +10,9 @@
 #include <regex>
 #include <set>
 #include <string>
+
+#include "analysis/units.h"
+#include "verdict/verdict.h"
 
 namespace rooflab::report {
 namespace {
@@ -50,9 +54,10 @@ TEST(Explain, EveryHygieneCodeIsExplained) {
 }
 
 TEST(Explain, TopicsAreWholeAndUnique) {
-  std::set<std::string> ids;
+  // A limit and an owner may share a name ("compute"): explain then prints both.
+  std::set<std::pair<std::string, std::string>> ids;
   for (const Topic& topic : topics()) {
-    EXPECT_TRUE(ids.insert(topic.id).second) << topic.id;
+    EXPECT_TRUE(ids.emplace(topic.kind, topic.id).second) << topic.id;
     for (const std::string& text : {topic.kind, topic.id, topic.title, topic.text}) {
       EXPECT_FALSE(text.empty()) << topic.id;
     }
@@ -64,6 +69,56 @@ TEST(Explain, OwnersAreFoundByTheirLongestBranch) {
   EXPECT_EQ(find_topic("compute.gemm")->id, "compute");
   EXPECT_EQ(find_topic("copy.exposed.h2d.pinned")->id, "copy.exposed");
   EXPECT_EQ(find_topic("idleness"), nullptr);
+}
+
+std::string kinds_of(std::string_view id) {
+  std::string out;
+  for (const Topic* topic : find_topics(id)) out += (out.empty() ? "" : ",") + topic->kind;
+  return out;
+}
+
+TEST(Explain, EveryWordOfAVerdictIsExplained) {
+  for (int i = 0; i <= static_cast<int>(verdict::Limit::kNone); ++i) {
+    const auto limit = static_cast<verdict::Limit>(i);
+    const std::string name(verdict::to_string(limit));
+    EXPECT_EQ(kinds_of(name).substr(0, 5), "limit") << name;
+    const bool plain = limit == verdict::Limit::kStraggler || limit == verdict::Limit::kNone;
+    if (!plain) EXPECT_EQ(kinds_of(name + "_bound"), "class") << name;
+  }
+  for (const auto state : {verdict::State::kHealthy, verdict::State::kImprovable,
+                           verdict::State::kInconclusive}) {
+    EXPECT_EQ(kinds_of(verdict::to_string(state)), "state");
+  }
+  for (const auto basis :
+       {analysis::WindowBasis::kDeviceSteps, analysis::WindowBasis::kDeviceSpan,
+        analysis::WindowBasis::kHostSpan, analysis::WindowBasis::kUser}) {
+    EXPECT_EQ(kinds_of(analysis::to_string(basis)), "window");
+  }
+  EXPECT_EQ(kinds_of("provisional"), "word");
+  EXPECT_EQ(kinds_of("compute"), "limit,owner");
+}
+
+TEST(Explain, EveryPrefixOfAnOwnerIsExplained) {
+  for (const char* owner :
+       {"compute.gemm", "comm.exposed.unsplit", "comm.exposed.wait", "copy.exposed.h2d.pageable",
+        "memset", "idle.starved.input:x", "idle.starved.copy_call", "idle.in_call",
+        "idle.dispatch", "idle.blocked", "idle.unlinked", "idle.graph", "idle.profiler",
+        "idle.window.before", "idle.window.after"}) {
+    for (std::string name = owner; !name.empty();) {
+      EXPECT_THAT(kinds_of(name), ::testing::HasSubstr("owner")) << name;
+      const std::size_t cut = name.find_last_of(".:");
+      name.resize(cut == std::string::npos ? 0 : cut);
+    }
+  }
+}
+
+TEST(Explain, ThresholdsAreWrittenAsPeopleWriteThem) {
+  for (const Topic& topic : topics()) {
+    for (const auto& [label, text] : topic.facts) {
+      if (label != "threshold") continue;
+      EXPECT_FALSE(std::regex_search(text, std::regex("= [0-9.]+e[+-]"))) << text;
+    }
+  }
 }
 
 }  // namespace
