@@ -35,8 +35,8 @@ std::vector<VerbWords> verb_words(const CLI::App& app, const Choices& choices) {
       const std::string values = choice == choices.end() ? std::string() : joined(choice->second);
       if (option->get_lnames().empty()) words.arguments += values;
       for (const std::string& name : option->get_lnames()) {
-        words.options.push_back({"--" + name, option->get_description(),
-                                 option->get_items_expected_max() > 0, values});
+        words.options.push_back(
+            {"--" + name, option->get_description(), option->get_items_expected_max() > 0, values});
       }
     }
     out.push_back(std::move(words));
@@ -94,8 +94,8 @@ std::string bash(const std::vector<VerbWords>& verbs) {
                          joined_options(verb), verb.arguments);
     for (const OptionWords& option : verb.options) {
       if (option.values.empty()) continue;
-      values += fmt::format("    \"{} {}\") values=\"{}\" ;;\n", verb.id, option.name,
-                            option.values);
+      values +=
+          fmt::format("    \"{} {}\") values=\"{}\" ;;\n", verb.id, option.name, option.values);
     }
   }
   return fmt::format(

@@ -29,8 +29,7 @@ Result<void> check_input_range(Globals& g, const model::Profile& p, const std::s
   if (wanted.empty()) return {};
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < p.spans.size(); ++i) {
-    if (p.spans.kind[i] == model::SpanKind::kUserRange ||
-        p.text(p.spans.name[i]) == wanted)
+    if (p.spans.kind[i] == model::SpanKind::kUserRange || p.text(p.spans.name[i]) == wanted)
       names.insert(p.text(p.spans.name[i]));
   }
   if (names.count(wanted) > 0) return {};

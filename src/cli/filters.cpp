@@ -65,12 +65,12 @@ Result<Nanos> parse_time(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const std::string unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  const double factor = unit == "ns"   ? 1
-                        : unit == "us" ? 1e3
-                        : unit == "ms" ? 1e6
-                        : unit == "s"  ? 1e9
+  const double factor = unit == "ns"                 ? 1
+                        : unit == "us"               ? 1e3
+                        : unit == "ms"               ? 1e6
+                        : unit == "s"                ? 1e9
                         : value == 0 && unit.empty() ? 1
-                                       : 0;
+                                                     : 0;
   const double nanos = value * factor;
   // 9e18 ns is as far as the clock goes (292 years).
   if (error != std::errc() || factor == 0 || !std::isfinite(nanos) || nanos < 0 || nanos > 9e18) {

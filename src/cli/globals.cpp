@@ -79,7 +79,8 @@ std::string general_hint(const Globals& g, ErrorCode code) {
     case ErrorCode::kUsage:
       return "rooflab " + verb + "--help";
     case ErrorCode::kUnreadable:
-      return "name a trace, a run file or a folder of them; `rooflab info FILE` says what is inside";
+      return "name a trace, a run file or a folder of them; `rooflab info FILE` says what is "
+             "inside";
     case ErrorCode::kUnavailable:
       return "`rooflab doctor` says what this machine has";
     case ErrorCode::kInconclusive:

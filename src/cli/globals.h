@@ -15,7 +15,7 @@
 namespace CLI {
 class App;
 class Option;
-}
+}  // namespace CLI
 
 namespace rooflab::cli {
 
@@ -40,7 +40,8 @@ struct Globals {
 
 [[nodiscard]] const char* version();
 
-// Adds -v, -q and, of --format, --json, --color, --full-names, what `options` (OutputOptions) names.
+// Adds -v, -q and, of --format, --json, --color, --full-names, what `options` (OutputOptions)
+// names.
 void add_output_options(CLI::App& app, Globals& globals, unsigned options);
 // The option accepts these values only; completion offers them.
 void allow_only(CLI::Option* option, std::vector<std::string> values, Globals& globals);

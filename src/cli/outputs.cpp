@@ -60,9 +60,8 @@ Result<std::vector<std::string>> run_files(const std::vector<std::string>& input
     std::string file = (std::filesystem::path(output) / (run_stem(input) + ".rlab")).string();
     const auto [other, fresh] = taken.emplace(file, input);
     if (!fresh) {
-      return fail(ErrorCode::kUsage,
-                  other->second + " and " + input + " would both become " + file, "-o " + output,
-                  "nothing was written; import them one by one with -o FILE");
+      return fail(ErrorCode::kUsage, other->second + " and " + input + " would both become " + file,
+                  "-o " + output, "nothing was written; import them one by one with -o FILE");
     }
     outputs.push_back(std::move(file));
   }

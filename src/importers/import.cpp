@@ -54,8 +54,7 @@ Error unknown_format(const std::string& path) {
   for (const Importer& importer : all_importers()) {
     known += (known.empty() ? "" : ", ") + std::string(importer.title);
   }
-  return {ErrorCode::kUnreadable, "the format is not known", path,
-          "rooflab reads: " + known};
+  return {ErrorCode::kUnreadable, "the format is not known", path, "rooflab reads: " + known};
 }
 
 }  // namespace

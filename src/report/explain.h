@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `rooflab explain` knows: rules (from the registry), and metrics, owners, limits, hygiene
-// codes and the other words of an answer (from data/explain/*.json). Owner names are looked up by their longest explained branch.
+// codes and the other words of an answer (from data/explain/*.json). Owner names are looked up by
+// their longest explained branch.
 #pragma once
 
 #include <optional>

@@ -49,8 +49,7 @@ std::int64_t count_of(std::size_t n) { return static_cast<std::int64_t>(n); }
 constexpr std::size_t kShortList = 6;
 
 std::string listed(const std::vector<std::string>& items, const Style& style) {
-  const std::size_t shown =
-      style.verbosity > 0 ? items.size() : std::min(items.size(), kShortList);
+  const std::size_t shown = style.verbosity > 0 ? items.size() : std::min(items.size(), kShortList);
   std::string out;
   for (std::size_t i = 0; i < shown; ++i) out += (i == 0 ? "" : "; ") + items[i];
   if (shown < items.size()) out += fmt::format("; {} more (-v)", items.size() - shown);
@@ -85,11 +84,10 @@ std::string range_words(const model::Profile& p, const std::vector<RangeContent>
                         const Style& style) {
   std::vector<std::string> items;
   for (const RangeContent& r : ranges) {
-    const std::string name = style.verbosity > 0 ? std::string(p.text(r.name))
-                                                 : fit(printable(p.text(r.name)), 40,
-                                                       style.ellipsis());
-    items.push_back(
-        fmt::format("{}: {} in {}", name, human_count(r.count), human_time(r.sum)));
+    const std::string name = style.verbosity > 0
+                                 ? std::string(p.text(r.name))
+                                 : fit(printable(p.text(r.name)), 40, style.ellipsis());
+    items.push_back(fmt::format("{}: {} in {}", name, human_count(r.count), human_time(r.sum)));
   }
   return listed(items, style);
 }
@@ -121,13 +119,12 @@ Json contents_json(const model::Profile& p, const Contents& contents) {
     const model::Track& track = p.tracks[t.track.row];
     const bool known = track.thread.valid() && track.thread.row < p.threads.size();
     const bool owned = track.process.valid() && track.process.row < p.processes.size();
-    threads.push_back(
-        {{"pid", owned ? Json(p.processes[track.process.row].pid) : Json(nullptr)},
-         {"tid", known ? Json(p.threads[track.thread.row].tid) : Json(nullptr)},
-         {"name", known ? std::string(p.text(p.threads[track.thread.row].name))
-                        : std::string(p.text(track.name))},
-         {"span_count", t.spans},
-         {"launched_work_count", t.launched}});
+    threads.push_back({{"pid", owned ? Json(p.processes[track.process.row].pid) : Json(nullptr)},
+                       {"tid", known ? Json(p.threads[track.thread.row].tid) : Json(nullptr)},
+                       {"name", known ? std::string(p.text(p.threads[track.thread.row].name))
+                                      : std::string(p.text(track.name))},
+                       {"span_count", t.spans},
+                       {"launched_work_count", t.launched}});
   }
   Json ranges = Json::array();
   for (const RangeContent& r : contents.ranges) {

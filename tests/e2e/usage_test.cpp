@@ -73,6 +73,68 @@ TEST(Usage, UnknownOptionsAndValuesAreCorrected) {
   EXPECT_EQ(rooflab("why x.json --device one").status, 2);
 }
 
+TEST(Usage, CorrectionsComeBeforeMissingFilesAndIgnoreCapitals) {
+  EXPECT_THAT(rooflab("why --jsn").err, HasSubstr("did you mean --json?"));
+  EXPECT_THAT(rooflab("top x.json --bye op").err, HasSubstr("did you mean --by?"));
+  EXPECT_THAT(rooflab("WHY x.json").err, HasSubstr("did you mean why?"));
+  EXPECT_THAT(rooflab("why x.json --format JSON").err, HasSubstr("did you mean json?"));
+  EXPECT_THAT(rooflab("why x.json --as HTA").err, HasSubstr("did you mean hta?"));
+  const Outcome none = rooflab("--foo");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.err, HasSubstr("hint: rooflab --help"));
+}
+
+TEST(Usage, HelpAndVersionNeedNoFile) {
+  const Outcome help = rooflab("help");
+  EXPECT_EQ(help.status, 0);
+  EXPECT_EQ(help.out, rooflab("--help").out);
+  EXPECT_THAT(help.out, HasSubstr("Exit status:"));
+  for (const char* status : {"0", "2", "3", "4", "5"})
+    EXPECT_THAT(help.out, HasSubstr(std::string("\n  ") + status + "  "));
+  EXPECT_EQ(rooflab("help top").out, rooflab("top --help").out);
+  const Outcome version = rooflab("why --version");
+  EXPECT_EQ(version.status, 0);
+  EXPECT_THAT(version.out, StartsWith("rooflab 0."));
+}
+
+// Every line was accepted and silently ignored something once.
+TEST(Usage, WhatWouldBeIgnoredIsRefused) {
+  const std::string file = recording("launch_bound");
+  const std::pair<std::string, const char*> lines[] = {
+      {"why --name zzz ", "does not apply to why"},
+      {"why --input-range nope ", "no range is named nope"},
+      {"why --steps 1-2 --window 0:5ms ", "both choose the window"},
+      {"why --steps 1-2 --skip-first 1 ", "both choose the window"},
+      {"why --as hta --steps 1-2 ", "a window of its own"},
+      {"export --to csv --json ", "does not apply to export"},
+      {"import -o x --format csv ", "prints no csv"},
+      {"top --by kernel --by-shape ", "only operators have shapes"},
+      {"top --limit -1 ", "negative"},
+      {"why --json --format csv ", "different forms"},
+      {"why -q -v ", "contradict"},
+      {"top --by function ", "is not a value"},
+  };
+  for (const auto& [line, why] : lines) {
+    const Outcome run = rooflab(line + file);
+    EXPECT_EQ(run.status, 2) << line << run.err;
+    EXPECT_THAT(run.err, HasSubstr(why)) << line;
+    EXPECT_THAT(run.err, HasSubstr("hint: ")) << line;
+  }
+  EXPECT_EQ(rooflab("completion bash --json").status, 2);
+  EXPECT_THAT(rooflab("top --help").out, Not(HasSubstr("function")));
+}
+
+TEST(Usage, StepsBeyondTheLastUnitAreSaid) {
+  const Outcome run = rooflab("why --steps 2-100 " + recording("launch_bound"));
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("--steps reaches beyond the last unit"));
+}
+
+TEST(Usage, ZeroNeedsNoUnit) {
+  EXPECT_EQ(rooflab("why --window 0:5ms " + recording("launch_bound")).status, 0);
+  EXPECT_THAT(rooflab("why --help").out, HasSubstr("0:5ms"));
+}
+
 TEST(Usage, AMissingFileIsStatusThree) {
   const Outcome run = rooflab("why no-such-file.json");
   EXPECT_EQ(run.status, 3);
@@ -95,6 +157,8 @@ TEST(Usage, ACommandIsRefusedWithAWayOut) {
   const Outcome run = rooflab("why x.json -- python train.py");
   EXPECT_EQ(run.status, 4);
   EXPECT_THAT(run.err, HasSubstr("not available"));
+  EXPECT_EQ(rooflab("why -- python train.py").status, 4);
+  EXPECT_EQ(rooflab("top x.json -- python train.py").status, 2);
 }
 
 TEST(Usage, AFullDiskIsNoSuccess) {

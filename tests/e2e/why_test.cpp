@@ -7,6 +7,7 @@
 namespace rooflab::testing {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -156,6 +157,7 @@ TEST(Why, OneBadFileAmongGoodOnesIsAWarning) {
   EXPECT_EQ(run.status, 0);
   EXPECT_THAT(run.err, HasSubstr("warning"));
   EXPECT_THAT(run.err, HasSubstr("bad.json"));
+  EXPECT_THAT(run.err, EndsWith("rooflab: 1 of 2 inputs could not be read\n"));
   const Outcome json = rooflab("why --json " + quoted(bad) + " " + recording("gemm_aligned"));
   EXPECT_EQ(parsed(json.out)["warnings"].size(), 1U);
   EXPECT_EQ(rooflab("why -q " + quoted(bad) + " " + recording("gemm_aligned")).err, "");

@@ -61,7 +61,8 @@ Verb verb_explain() {
   return {"explain", "say what a name means",
           [](CLI::App& app, Globals& g) -> std::function<int()> {
             auto names = std::make_shared<std::vector<std::string>>();
-            CLI::Option* option = app.add_option("NAME", *names, "any word of an answer, one or more");
+            CLI::Option* option =
+                app.add_option("NAME", *names, "any word of an answer, one or more");
             g.choices[option] = report::topic_ids();
             app.footer("Example:\n  rooflab explain idle.dispatch");
             return [names, &g] { return explain(*names, g); };

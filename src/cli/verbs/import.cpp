@@ -85,7 +85,7 @@ Verb verb_import() {
             "Example:\n  rooflab import trace.json.gz -o trace.rlab\n  rooflab why trace.rlab");
         return [o, &g] { return run(*o, g); };
       },
-          kFormats};
+      kFormats};
 }
 
 }  // namespace rooflab::cli

@@ -57,8 +57,8 @@ int run(const Options& o, Globals& g) {
                            "rooflab top FILE --by op --by-shape"});
   }
   if (o.limit < 0) {
-    return print_error(g, {ErrorCode::kUsage, "a negative number of rows", "--limit",
-                           "--limit 0 prints all"});
+    return print_error(
+        g, {ErrorCode::kUsage, "a negative number of rows", "--limit", "--limit 0 prints all"});
   }
   return answer_files(g, o.request, [&](const Loaded& loaded) { return rank(g, o, loaded); });
 }
