@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+#include <xxhash.h>
 
 #include <limits>
 #include <numeric>
 #include <random>
+
+#include "support/compress.h"
 
 namespace rooflab::model::run {
 namespace {
@@ -112,6 +115,23 @@ TEST(ChunkCodec, ContradictoryInfoIsAnError) {
   EXPECT_FALSE(decoder.decode(good, *bytes, shorter).has_value());
   Values longer(values.size() + 1);
   EXPECT_FALSE(decoder.decode(good, *bytes, longer).has_value());
+}
+
+// Two rows, one distinct value, and an index of 5: right checksum, right sizes.
+TEST(ChunkCodec, AnIndexOutsideTheDictionaryIsAnError) {
+  const std::string raw = std::string(8, '\0') + std::string("\0\5", 2);
+  const std::string bytes = testing::zstd(raw);
+  ChunkInfo info;
+  info.encoding = Encoding::kDictionary;
+  info.width = 1;
+  info.dictionary = 1;
+  info.min = std::numeric_limits<std::int64_t>::min();
+  info.max = std::numeric_limits<std::int64_t>::max();
+  info.checksum = XXH3_64bits(bytes.data(), bytes.size());
+  Values out(2);
+  const Result<void> result = ChunkDecoder().decode(info, bytes, out);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().message, "points outside its dictionary");
 }
 
 }  // namespace
