@@ -67,7 +67,9 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  try_to_read(as_text(data, size));
-  try_to_read(rooflab::testing::sealed(as_text(data, size)));
+  const std::string_view bytes = as_text(data, size);
+  try_to_read(bytes);
+  // The custom mutator seals; what came from elsewhere (a crash file cut by hand) is sealed here.
+  if (!rooflab::model::run::decode_footer(bytes)) try_to_read(rooflab::testing::sealed(bytes));
   return 0;
 }
