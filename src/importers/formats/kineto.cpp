@@ -46,6 +46,8 @@ void note_end(const kineto::DocumentReader& document, const ByteSource& source,
                        source.truncated() ? -1 : document.bytes());
   } else if (document.ended_in_object()) {
     merger.notes().add(Note::kMissingClosing, document.bytes());
+  } else if (source.truncated()) {
+    merger.notes().add(Note::kDamagedCompression);
   }
 }
 

@@ -77,6 +77,8 @@ class ChunkReader {
     // Rows keep views into the event's text, so the mended text lives as long as the chunk.
     const std::string_view json = chunk_.rows.strings.keep(std::move(repair.json));
     if (parse_event(json.data(), event_) == nullptr || !event_.has(Field::kPhase)) return false;
+    // Lost with the damage: it may have been anything.
+    if (event_.phase == 'X' && !event_.has(Field::kCategory)) return false;
     chunk_.rows.notes.merge(repair.notes);
     note(Note::kRepairedEvent);
     add_event(event_, offset(), chunk_.rows);

@@ -122,8 +122,6 @@ void ChunkRows::clear() {
   first_time = 0;
   any_correlation = false;
   has_end_marker = false;
-  has_window = false;
-  window_start = window_duration = 0;
   call_vendor = model::Vendor::kUnknown;
   device_vendors.clear();
 }

@@ -142,8 +142,6 @@ struct ChunkRows {
   std::int64_t first_time = 0;  // of the first event with a time that is not 0
   bool any_correlation = false;
   bool has_end_marker = false;  // "Record Window End", the last event Kineto writes
-  bool has_window = false;      // the recorder's window
-  std::int64_t window_start = 0, window_duration = 0;
   model::Vendor call_vendor = model::Vendor::kUnknown;
   std::vector<std::pair<std::int64_t, model::Vendor>> device_vendors;
 

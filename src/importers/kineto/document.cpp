@@ -15,10 +15,23 @@ constexpr std::size_t kPiece = std::size_t{128} << 10U;   // larger reads cost p
 constexpr std::size_t kChunk = std::size_t{1} << 20U;     // stays in the second-level cache
 constexpr std::size_t kMaxEvent = std::size_t{8} << 20U;  // no boundary for so long: a lost place
 constexpr std::size_t kMaxHeaderText = std::size_t{1} << 20U;
-constexpr std::size_t kMaxHeaderFields = 1000;
+constexpr std::size_t kMaxHeaderBytes = std::size_t{16} << 20U;
+// Each array of events costs a copy of what was read ahead; a trace has one.
+constexpr int kMaxArrays = 4096;
 constexpr std::size_t kMaxKey = 4096;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kEvents = "traceEvents\"";
+
+// Where to cut a chunk whose boundaries are lost: at an event near its end, so that every cut makes
+// headway; the parser finds its way inside a chunk by itself. chunk.size if there is no event.
+std::size_t find_cut(const Chunk& chunk, std::size_t lost_from) {
+  const char* const data = chunk.data.data();
+  const char* const end = data + chunk.size;
+  const char* const late = data + std::max(lost_from, chunk.size - kPiece);
+  const char* found = find_event_start(data, late, end);
+  if (found == end) found = find_event_start(data, data + lost_from, end);
+  return static_cast<std::size_t>(found - data);
+}
 
 // The bracket that the splitter took for the array's end closes something: an event, an empty
 // array, or follows a trailing comma. Anything else is text in damaged quotes.
@@ -75,6 +88,7 @@ Result<void> DocumentReader::run() {
   for (int documents = 0; peek() != '\0' || at_ < window_.size(); ++documents) {
     const char c = window_[at_];
     if (c == '{' || c == '[') {
+      if (arrays_ >= kMaxArrays) break;
       if (documents > 0)
         notes_.add(Note::kConcatenated, window_offset_ + static_cast<std::int64_t>(at_));
       found_json_ = true;
@@ -91,6 +105,9 @@ Result<void> DocumentReader::run() {
     } else {
       break;  // no JSON
     }
+  }
+  if (arrays_ >= kMaxArrays) {
+    notes_.add(Note::kDroppedDeviceWork, window_offset_ + static_cast<std::int64_t>(at_));
   }
   pipeline_.drain();
   if (failed_) return tl::unexpected<Error>(std::move(error_));
@@ -119,7 +136,7 @@ void DocumentReader::read_object() {
       if (mend_object()) continue;
       return;
     }
-    if (key == "traceEvents" && peek() == '[') {
+    if (key == "traceEvents" && peek() == '[' && arrays_ < kMaxArrays) {
       take(1);
       read_events();
       if (ended_in_events_) return;
@@ -129,7 +146,8 @@ void DocumentReader::read_object() {
       if (mend_object()) continue;
       return;
     }
-    if (header_.size() < kMaxHeaderFields) header_.emplace_back(key, value);
+    header_bytes_ += key.size() + value.size();
+    if (header_bytes_ <= kMaxHeaderBytes) header_.emplace_back(key, value);
   }
 }
 
@@ -217,7 +235,7 @@ bool DocumentReader::recover() {
   constexpr std::size_t kOverlap = 4096;  // a pattern may straddle two pieces
   for (;;) {
     const std::size_t found = find_events_ahead();
-    if (found != Splitter::kNone) {
+    if (found != Splitter::kNone && arrays_ < kMaxArrays) {
       notes_.add(found_events_ ? Note::kResynchronised : Note::kRepairedHeader,
                  window_offset_ + static_cast<std::int64_t>(found));
       at_ = found;
@@ -303,6 +321,7 @@ void DocumentReader::end_of_input(Chunk& chunk) {
 
 void DocumentReader::read_events() {
   found_events_ = true;
+  ++arrays_;
   std::unique_ptr<Chunk> chunk = pipeline_.acquire();
   chunk->first = true;
   chunk->offset = window_offset_ + static_cast<std::int64_t>(at_);
@@ -314,10 +333,10 @@ void DocumentReader::read_events() {
   splitter_.reset();
   std::size_t lost_from = Splitter::kNone;  // where to look for an event after losing the place
   for (;;) {
-    const bool ends = chunk->size < kChunk || lost_from != Splitter::kNone ||
-                              splitter_.scanned() + Splitter::kBlock > chunk->size
-                          ? !read_piece(*chunk)
-                          : false;
+    // What was read ahead is looked at before more is read.
+    const bool need_more =
+        lost_from != Splitter::kNone || splitter_.scanned() + Splitter::kBlock > chunk->size;
+    const bool ends = need_more && !read_piece(*chunk);
     std::memset(chunk->data.data() + chunk->size, 0, kScanPadding);
     if (lost_from == Splitter::kNone) {
       splitter_.scan(chunk->data.data(), chunk->size, chunk->size + kPiece > kChunk || ends, ends);
@@ -333,11 +352,9 @@ void DocumentReader::read_events() {
         lost_from = kChunk;
       }
     }
-    if (lost_from != Splitter::kNone) {
-      const char* const data = chunk->data.data();
-      const char* const found = find_event_start(data, data + lost_from, data + chunk->size);
-      const auto at = static_cast<std::size_t>(found - data);
-      if (at < chunk->size || (chunk->size >= lost_from + kMaxEvent && !ends)) {
+    if (lost_from != Splitter::kNone && !ends && chunk->size >= kChunk) {
+      const std::size_t at = find_cut(*chunk, lost_from);
+      if (at < chunk->size || chunk->size >= lost_from + kMaxEvent) {
         notes_.add(Note::kResynchronised, chunk->offset + static_cast<std::int64_t>(lost_from));
         chunk = cut(std::move(chunk), at);
         chunk->uncertain = true;

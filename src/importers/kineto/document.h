@@ -67,7 +67,9 @@ class DocumentReader {
   std::size_t at_ = 0;  // position in the window
   std::int64_t bytes_ = 0;
   std::int64_t window_offset_ = 0;  // of window_[0] in the input
-  std::size_t mark_ = 0;            // where the last key began, for recovery
+  std::size_t header_bytes_ = 0;
+  int arrays_ = 0;
+  std::size_t mark_ = 0;  // where the last key began, for recovery
   bool input_ended_ = false;
   bool found_events_ = false, found_json_ = false;
   bool ended_in_events_ = false, ended_in_object_ = false;

@@ -74,7 +74,8 @@ struct Event {
 
   char phase = 0;
   bool time_is_text = false;
-  bool number_limited = false;  // some number did not fit
+  bool time_limited = false;    // a time did not fit
+  bool number_limited = false;  // another number did not fit
   std::uint8_t duplicates = 0;  // fields named again
   Text category, name;
   Identity pid, tid;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "importers/kineto/number.h"
 
@@ -392,7 +393,9 @@ const char* read_args(const char* p, Event& e) {
 const char* read_time(const char* p, Event& e, std::int64_t& out, Field f) {
   bool ok = false;
   bool was_text = false;
+  const bool limited_before = std::exchange(e.number_limited, false);
   p = read_decimal(p, 3, e, out, ok, was_text);  // microseconds -> nanoseconds
+  if (std::exchange(e.number_limited, limited_before)) e.time_limited = true;
   if (!ok) return p;
   mark(e, f);
   if (was_text) e.time_is_text = true;
@@ -439,7 +442,7 @@ const char* read_event_value(const char* p, Field f, Event& e) {
 const char* parse_event(const char* p, Event& event) {
   event.seen = 0;
   event.time_is_text = false;
-  event.number_limited = false;
+  event.time_limited = event.number_limited = false;
   event.duplicates = 0;
   return read_object(p, [&](const char* value, const char* key, std::size_t size) {
     return read_event_value(value, event_field(key, size), event);

@@ -29,6 +29,10 @@ constexpr std::array<NoteText, static_cast<std::size_t>(Note::kCount)> kTexts{{
      Claim::kNothing},
     {"duplicate_key", "Events that name a field twice; the last value counts.", Claim::kNothing},
     {"number_out_of_range", "Numbers too large for 64 bits; they are held at the limit.",
+     Claim::kNothing},
+    {"time_out_of_range",
+     "Times too far off for 64 bits of nanoseconds are held at the limit: durations and windows "
+     "that they bound are wrong.",
      Claim::kTimes},
     {"deep_nesting", "Values nested deeper than 256 levels; they are read as missing.",
      Claim::kNothing},
@@ -59,6 +63,9 @@ constexpr std::array<NoteText, static_cast<std::size_t>(Note::kCount)> kTexts{{
      "The input ends before the trace does (a killed job, a full disk, a partial copy): device "
      "work may be missing, so idle time and causes cannot be concluded. Record again.",
      Claim::kCoverage | Claim::kLinks | Claim::kHostCause},
+    {"damaged_compression",
+     "The compressed data is damaged or cut behind the end of the trace: nothing is lost.",
+     Claim::kNothing},
     {"missing_closing",
      "The closing brackets are missing, but the last event of a recording is "
      "there: nothing is lost.",

@@ -295,7 +295,7 @@ const char* find_event_start(const char* begin, const char* from, const char* en
     if (p == nullptr) return end;
     const char* before = p;
     while (before > begin && is_space(before[-1])) --before;
-    if (before > begin && before[-1] != ',' && before[-1] != '[' && before[-1] != '}') continue;
+    if (before > begin && before[-1] == ':') continue;  // the value of a member
     const char* key = p + 1;
     while (key < end && is_space(*key)) ++key;
     if (key >= end || *key != '"') continue;

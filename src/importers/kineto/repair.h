@@ -15,8 +15,8 @@
 
 namespace rooflab::importers::kineto {
 
-// Where the next event seems to begin at or after `from`: a '{' that follows a comma, a bracket or
-// the start of the text, and is followed by one of an event's keys and a colon. `end` if nowhere.
+// Where the next event seems to begin at or after `from`: a '{' that is no member's value and is
+// followed by one of an event's keys and a colon. `end` if nowhere.
 [[nodiscard]] const char* find_event_start(const char* begin, const char* from, const char* end);
 
 struct Repair {

@@ -268,9 +268,8 @@ Category legacy_category(const Event& e) {
 void add_complete(const Event& e, std::int64_t offset, ChunkRows& rows) {
   Category category = e.has(Field::kCategory) ? category_of(e.category.view()) : legacy_category(e);
   if (!e.has(Field::kTime)) {
-    rows.notes.add(
-        category.target == Target::kWork ? Note::kDroppedNoTimeDevice : Note::kDroppedNoTime,
-        offset);
+    const bool host = category.target != Target::kWork && category.target != Target::kUnknown;
+    rows.notes.add(host ? Note::kDroppedNoTime : Note::kDroppedNoTimeDevice, offset);
     return;
   }
   switch (category.target) {
@@ -280,11 +279,6 @@ void add_complete(const Event& e, std::int64_t offset, ChunkRows& rows) {
     case Target::kFlow:
     case Target::kForwardFlow:
       return;
-    case Target::kWindow:
-      rows.has_window = true;
-      rows.window_start = e.time_ns;
-      rows.window_duration = e.number_or(Field::kDuration, e.duration_ns, 0);
-      break;
     case Target::kUnknown:
       rows.notes.add(Note::kUnknownCategory, offset);
       break;
@@ -364,6 +358,7 @@ void add_event(const Event& e, std::int64_t offset, ChunkRows& rows) {
   ++rows.events;
   if (e.duplicates != 0) rows.notes.add(Note::kDuplicateKey, offset, e.duplicates);
   if (e.time_is_text) rows.notes.add(Note::kStringTimestamp, offset);
+  if (e.time_limited) rows.notes.add(Note::kTimeOutOfRange, offset);
   if (e.number_limited) rows.notes.add(Note::kNumberOutOfRange, offset);
   const char phase = e.has(Field::kPhase) ? e.phase : '\0';
   if (rows.first_time == 0 && e.has(Field::kTime) && phase != 'M') rows.first_time = e.time_ns;

@@ -181,7 +181,7 @@ std::vector<Case> cases() {
        [&] { return in_event("cpu_op", "\"dur\": 3840.766", "\"dur\": 1e300"); },
        kWork,
        kSpans,
-       {{"number_out_of_range", 1}}},
+       {{"time_out_of_range", 1}}},
       {"huge_integer",
        [&] {
          return in_event("kernel", "\"correlation\": ", "\"correlation\": 99999999999999999999");
@@ -432,6 +432,32 @@ TEST(Malformed, AnEmptyListIsATraceWithoutEvents) {
     ASSERT_TRUE(p.has_value()) << text;
     EXPECT_EQ(p->hygiene.count("no_events"), 1) << text;
     EXPECT_EQ(p->hygiene.count("truncated_input"), 0) << text;
+  }
+}
+
+// Text made to cost much: it must not cost more than in proportion to its length.
+TEST(Malformed, HostileTextTakesLinearTime) {
+  const auto times = [](const std::string& piece, std::size_t bytes) {
+    std::string out;
+    while (out.size() < bytes) out += piece;
+    return out;
+  };
+  constexpr std::size_t kBytes = std::size_t{3} << 20U;
+  const std::string event =
+      R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1,"dur":1})";
+  for (const std::string& text :
+       {"[" + times("x]" + event + ",", kBytes), times("[]", kBytes),
+        times("[" + event + "]x", kBytes), "{\"traceEvents\":[" + times(event + "}", kBytes),
+        "[" + times("{", kBytes), "[" + times(",{\"ph\":[", kBytes),
+        "[" + times(",{\"ph\":\"", kBytes), "[" + times("\"", kBytes),
+        times("{\"traceEvents\":[{\"name\":\"", kBytes), "{\"a\":" + times("[", kBytes),
+        "[{\"name\":\"" + times("\\", kBytes), "{\"a\":\"" + times("\", ", kBytes)}) {
+    const Result<model::Profile> p = testing::import_text(text);
+    if (!p) {
+      EXPECT_FALSE(p.error().hint.empty()) << text.substr(0, 40);
+      continue;
+    }
+    EXPECT_FALSE(p->hygiene.empty()) << text.substr(0, 40);
   }
 }
 
