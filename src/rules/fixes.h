@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixes as the user would write them, from data/fixes/<rule>.json: the words of frameworks and
 // vendors stay in data/.
-//   {"fixes": [{"api": "pytorch", "text": "DataLoader(..., num_workers=8)"}]}
+//   {"fixes": [{"api": "pytorch", "text": "DataLoader(..., num_workers=8)", "unless": "workers"}]}
+//
+// A fix with "when": CONDITION is given only where the rule found that condition, one with "unless"
+// only where it did not.
 #pragma once
 
 #include <string_view>
@@ -12,6 +15,7 @@
 namespace rooflab::rules {
 
 // Empty for a rule without a file, or with a malformed one (the shipped ones are tested).
-[[nodiscard]] std::vector<Fix> shipped_fixes(std::string_view rule);
+[[nodiscard]] std::vector<Fix> shipped_fixes(std::string_view rule,
+                                             std::string_view condition = {});
 
 }  // namespace rooflab::rules

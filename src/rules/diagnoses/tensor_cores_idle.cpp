@@ -59,6 +59,10 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
   f.id = f.rule = "tensor_cores_idle";
   f.layer = Layer::kKernel;
   f.ratio = share;
+  for (const analysis::KernelClass c :
+       {analysis::KernelClass::kGemm, analysis::KernelClass::kConv}) {
+    f.owners.push_back("compute." + std::string(analysis::to_string(c)));
+  }
   f.where = std::string(a.profile->text(worst->name));
   f.title = "matrix products run on the vector units";
   f.evidence.push_back(
