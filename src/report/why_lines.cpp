@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/why_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/idle_causes.h"
+#include "analysis/owner_totals.h"
+#include "base/human.h"
+#include "report/advice.h"
+#include "report/kernel_name.h"
+#include "report/names.h"
+#include "report/text.h"
+#include "verdict/limit.h"
+
+namespace rooflab::report {
+namespace {
+
+constexpr double kIdleWorthNaming = 0.05;
+constexpr double kCauseWorthNaming = 0.01;
+constexpr double kBursty = 1.5;  // a burst period above this is printed
+// The whole file's busy share is printed beside the window's where they differ by more than a point.
+constexpr double kBusyDiffers = 0.01;
+constexpr int kNameWidth = 40;
+
+std::string forbidden(model::Claim claims) {
+  constexpr std::pair<model::Claim, const char*> kWords[] = {
+      {model::Claim::kTimes, "times and ratios"},
+      {model::Claim::kCoverage, "idle time (device work may be missing)"},
+      {model::Claim::kLinks, "which host activity launched which work"},
+      {model::Claim::kHostCause, "what the host did in a gap"},
+      {model::Claim::kMemory, "memory use"}};
+  std::string out;
+  for (const auto& [claim, words] : kWords) {
+    if (model::includes(claims, claim)) out += (out.empty() ? "" : "; ") + std::string(words);
+  }
+  return out;
+}
+
+Question busy_question(const analysis::Analysis& a) {
+  Nanos busy;
+  for (const analysis::DeviceAccounting& d : a.accounting.devices) busy += d.busy;
+  const Ratio ratio = analysis::window_busy_ratio(a.accounting);
+  std::string detail = fmt::format("{} of {}", human_time(busy),
+                                   human_time(analysis::window_total(a.accounting)));
+  if (a.accounting.devices.size() > 1) detail += " (all devices; the share is their mean)";
+  if (std::abs(a.metrics.gpu_busy_ratio - ratio.value) > kBusyDiffers) {
+    detail += fmt::format("; whole file {}", human_percent(Ratio{a.metrics.gpu_busy_ratio}));
+  }
+  return {"Is the GPU busy?", human_percent(ratio), detail};
+}
+
+Question useful_question(const analysis::Analysis& a) {
+  const std::string text = "Is the work useful?";
+  if (a.kernels.device_name.empty())
+    return {text, "unknown", "this device's peaks are not in data/devices"};
+  if (!a.kernels.useful_ratio)
+    return {text, "unknown", "no shapes in the file: record_shapes=True tells"};
+  const double known = ratio_of(a.kernels.modelled_time, a.kernels.kernel_time).value;
+  return {text, human_percent(Ratio{*a.kernels.useful_ratio}),
+          fmt::format("of the window is needed at the device's roof; {} of compute kernel time "
+                      "unknown",
+                      human_percent(Ratio{std::max(0.0, 1 - known)}))};
+}
+
+// A unit can be named after a kernel.
+std::string unit_name(const analysis::Units& units, const Style& style) {
+  if (units.marker.empty()) return "kernel period";
+  return fit_middle(fold_kernel_name(units.marker, style), kNameWidth, style.ellipsis());
+}
+
+// "idle.starved.input:load" beside the activity "load" is "idle.starved.input".
+std::string owner_beside(const std::string& owner, std::string_view activity) {
+  const std::size_t colon = owner.find(':');
+  const bool repeats = colon != std::string::npos && activity.find(owner.substr(colon + 1)) !=
+                                                         std::string_view::npos;
+  return printable(repeats ? owner.substr(0, colon) : owner);
+}
+
+}  // namespace
+
+std::string state_line(const WhyReport& r) {
+  const verdict::Verdict& v = r.verdict;
+  std::string out = fmt::format("limit: {}", verdict::to_string(v.limit));
+  if (v.state == verdict::State::kInconclusive) {
+    return out + ", state: inconclusive (exit status 5)";
+  }
+  if (v.confidence == rules::Confidence::kProvisional) out += " (provisional)";
+  if (v.margin_ratio) {
+    out += fmt::format(", next: {} ({} less)", verdict::to_string(v.runner_up),
+                       human_percent(Ratio{*v.margin_ratio}));
+  }
+  out += fmt::format(", state: {}", verdict::to_string(v.state));
+  if (!v.improvable_because.empty()) out += " (" + v.improvable_because + ")";
+  return out;
+}
+
+std::string input_line(const WhyReport& r) {
+  const analysis::Analysis& a = *r.analysis;
+  const model::Profile& p = *a.profile;
+  std::string out = printable(p.provenance.input);
+  if (const std::size_t slash = out.rfind('/'); slash != std::string::npos) out.erase(0, slash + 1);
+  if (!a.accounting.devices.empty()) {
+    const std::size_t count = a.accounting.devices.size();
+    if (count > 1) out += fmt::format(", {} devices, first", count);
+    out += (count > 1 ? " " : ", ") + device_words(p, a.accounting.devices[0].device);
+  }
+  if (p.rank.rank >= 0 && p.rank.world_size > 1) {
+    out += fmt::format(", rank {} of {}", p.rank.rank, p.rank.world_size);
+  }
+  return out;
+}
+
+std::vector<Question> questions(const WhyReport& r) {
+  return {busy_question(*r.analysis), useful_question(*r.analysis)};
+}
+
+std::vector<std::string> hidden_lines(const WhyReport& r) {
+  Nanos copy;
+  Nanos comm;
+  for (const analysis::DeviceAccounting& d : r.analysis->accounting.devices) {
+    copy += d.hidden_copy;
+    comm += d.hidden_comm;
+  }
+  std::string text;
+  if (copy.value > 0) text += "copies " + human_time(copy);
+  if (comm.value > 0) text += (text.empty() ? "" : ", ") + ("communication " + human_time(comm));
+  if (text.empty()) return {};
+  return {"hidden beside it: " + text};
+}
+
+std::string steps_line(const WhyReport& r, const Style& style) {
+  const analysis::Window& w = r.analysis->window;
+  const analysis::Units& units = r.analysis->units;
+  std::string text;
+  if (w.unit_count > 0) {
+    const std::size_t recorded = units.units.size();
+    const std::string of = recorded > w.unit_count ? fmt::format(" of {}", recorded) : "";
+    text = fmt::format("{}{} x {} ({}): mean {}, median {}, p95 {}", w.unit_count, of,
+                       unit_name(units, style), analysis::to_string(w.basis),
+                       human_time(w.unit_mean), human_time(w.unit_median),
+                       human_time(w.unit_p95));
+    if (w.burst_period_units > kBursty) {
+      text += fmt::format("; in bursts of about {:.0f}, so the mean counts", w.burst_period_units);
+    }
+  } else {
+    text = fmt::format("no repeated steps found; the window is the {}, {}",
+                       analysis::to_string(w.basis), human_time(w.length()));
+  }
+  const bool said = w.note.find("not in steady state") != std::string::npos;
+  if (!w.steady && !said) text += "; not in steady state";
+  if (!w.note.empty()) text += "; " + printable(w.note);
+  return text;
+}
+
+std::vector<std::string> idle_lines(const WhyReport& r, const Style& style) {
+  std::vector<std::string> out;
+  const analysis::Analysis& a = *r.analysis;
+  if (analysis::branch_ratio(a.accounting, "idle").value < kIdleWorthNaming) return out;
+  const Nanos window = analysis::window_total(a.accounting);
+  const std::size_t most = style.verbosity > 0 ? 20 : 3;
+  for (const analysis::IdleCause& cause : analysis::idle_causes(*a.profile, a.accounting)) {
+    const std::string_view name = a.profile->text(cause.activity);
+    if (name.empty()) continue;
+    if (out.size() >= most || ratio_of(cause.time, window).value < kCauseWorthNaming) break;
+    const std::string thread = thread_words(*a.profile, cause.track);
+    out.push_back(fmt::format("{}{}{}: {} in {} gap{}, longest {} [{}]",
+                              fit_middle(printable(name), kNameWidth, style.ellipsis()),
+                              thread.empty() ? "" : " on ", thread, human_time(cause.time),
+                              human_count(cause.gaps), cause.gaps == 1 ? "" : "s",
+                              human_time(cause.longest), owner_beside(cause.owner, name)));
+  }
+  return out;
+}
+
+std::string largest_line(const WhyReport& r) {
+  const analysis::Analysis& a = *r.analysis;
+  const std::vector<analysis::OwnerShare> owners = analysis::owner_totals(a.accounting);
+  if (owners.empty() || owners[0].time.value == 0) return {};
+  const std::string& largest = owners[0].owner;
+  for (const rules::Finding& f : r.findings.fired) {
+    for (const std::string& owner : f.owners) {
+      if (analysis::in_branch(largest, owner)) return {};
+    }
+  }
+  const Ratio share = ratio_of(owners[0].time, analysis::window_total(a.accounting));
+  std::string text = fmt::format("largest owner, with no finding: {}, {}", printable(largest),
+                                 human_percent(share));
+  const std::string advice = advice_for(largest);
+  return advice.empty() ? text : text + ": " + advice;
+}
+
+std::string finding_title(const rules::Finding& f) {
+  const std::string share =
+      f.ratio.value > 0 ? human_percent(f.ratio) + " of the window" : "share not known";
+  return printable(fmt::format("{} [{}, {}]", f.title, f.id, share));
+}
+
+std::string overlap_line(const WhyReport& r) {
+  if (r.findings.fired.size() < 2) return {};
+  return "shares can overlap: the same idle time may speak for two findings";
+}
+
+Table kernels_table(const WhyReport& r, const Style& style, std::size_t rows) {
+  const analysis::Analysis& a = *r.analysis;
+  std::vector<std::string_view> names;
+  const std::size_t count = std::min(a.kernels.rows.size(), rows);
+  for (std::size_t i = 0; i < count; ++i)
+    names.push_back(a.profile->text(a.kernels.rows[i].name));
+  const std::vector<std::string> texts = display_kernel_names(names, style);
+  Nanos total;
+  for (const analysis::KernelRow& row : a.kernels.rows) total += row.sum;
+  Table t;
+  t.columns = {{"name", "Top kernels (share: of kernel time)", Unit::kText},
+               {"count", "calls", Unit::kCount},
+               {"sum_ns", "time", Unit::kNanos},
+               {"ratio", "share", Unit::kRatio},
+               {"limit", "limit", Unit::kText},
+               {"roof", "of roof", Unit::kRatio}};
+  for (std::size_t i = 0; i < count; ++i) {
+    const analysis::KernelRow& row = a.kernels.rows[i];
+    const bool known = row.modelled > 0 && row.roof_time.value > 0;
+    const Cell roof = known ? Cell(ratio_of(row.roof_time, row.modelled_sum).value) : Cell();
+    t.rows.push_back({texts[i], row.count, row.sum.value, ratio_of(row.sum, total).value,
+                      std::string(analysis::to_string(row.limit)), roof});
+  }
+  return t;
+}
+
+std::vector<std::string> copy_lines(const WhyReport& r) {
+  const analysis::Analysis& a = *r.analysis;
+  std::vector<std::string> out;
+  for (const analysis::CopyGroup& g : a.copies) {
+    if (g.count == 0) continue;
+    std::string text =
+        fmt::format("{} {}: {} x, {}", direction_word(g.direction), memory_word(g.memory),
+                    human_count(g.count), human_time(g.sum));
+    if (g.sized > 0) text += ", " + human_bytes(g.bytes);
+    if (g.bytes_per_second() > 0) text += " at " + human_rate(g.bytes_per_second());
+    const bool link = g.direction == model::CopyDirection::kHostToDevice ||
+                      g.direction == model::CopyDirection::kDeviceToHost;
+    if (link && a.hardware != nullptr && a.hardware->host_link.value > 0) {
+      text += fmt::format(" (link {})", human_rate(a.hardware->host_link.value));
+    }
+    out.push_back(std::move(text));
+  }
+  return out;
+}
+
+std::vector<std::string> trust_lines(const WhyReport& r, bool all) {
+  const analysis::Analysis& a = *r.analysis;
+  std::vector<std::string> out;
+  if (analysis::branch_time(a.accounting, "comm").value > 0 &&
+      analysis::branch_time(a.accounting, "comm.exposed.unsplit").value > 0) {
+    out.emplace_back(r.files > 1
+                         ? "ranks are analysed file by file so far: communication is not split "
+                           "into waiting for other ranks and transfer"
+                         : "give the other ranks' files too: one rank's file cannot tell waiting "
+                           "for the others from transfer");
+  }
+  std::size_t shown = 0;
+  const auto& notes = a.profile->hygiene.notes();
+  for (const model::HygieneNote& note : notes) {
+    const bool forbids = note.forbids != model::Claim::kNothing;
+    if (!all && !forbids && shown >= 3) continue;
+    out.push_back(printable(fmt::format("{} x {}: {}", human_count(note.count), note.code,
+                                        note.hint)));
+    if (forbids) out.push_back("  so no conclusions about " + forbidden(note.forbids));
+    ++shown;
+  }
+  if (shown < notes.size()) out.push_back(fmt::format("{} more notes (-v)", notes.size() - shown));
+  if (out.empty()) out.emplace_back("nothing was dropped, repaired or left unlinked");
+  return out;
+}
+
+std::vector<std::string> not_judged_lines(const WhyReport& r) {
+  std::vector<std::string> out;
+  for (const rules::NotEvaluatedRule& n : r.findings.not_evaluated) {
+    out.push_back(printable(fmt::format("{}: needs {}", n.rule, n.needs)));
+  }
+  return out;
+}
+
+}  // namespace rooflab::report
