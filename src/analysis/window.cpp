@@ -228,7 +228,7 @@ Result<Window> step_window(const Profile& p, const Units& units, const UnitTimes
                                  static_cast<double>(median) / 1e6));
     ++first;
   }
-  add_note(window, "last unit left out: no next one tells where it ends");
+  add_note(window, "last unit left out: its end is not known");
   take_units(window, times, first, end);
   unit_figures(window, durations(times, first, end));
   check_worker_start(p, window);

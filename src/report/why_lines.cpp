@@ -71,12 +71,14 @@ std::string unit_name(const analysis::Units& units, const Style& style) {
   return fit_middle(fold_kernel_name(units.marker, style), kNameWidth, style.ellipsis());
 }
 
-// "idle.starved.input:load" beside the activity "load" is "idle.starved.input".
-std::string owner_beside(const std::string& owner, std::string_view activity) {
+// "idle.starved.input:load" under "Idle during load" is "starved.input".
+std::string owner_beside(std::string_view owner, std::string_view activity) {
   const std::size_t colon = owner.find(':');
-  const bool repeats = colon != std::string::npos && activity.find(owner.substr(colon + 1)) !=
-                                                         std::string_view::npos;
-  return printable(repeats ? owner.substr(0, colon) : owner);
+  const bool repeats = colon != std::string_view::npos &&
+                       activity.find(owner.substr(colon + 1)) != std::string_view::npos;
+  if (repeats) owner = owner.substr(0, colon);
+  if (owner.starts_with("idle.")) owner.remove_prefix(5);
+  return printable(owner);
 }
 
 }  // namespace
@@ -93,7 +95,9 @@ std::string state_line(const WhyReport& r) {
                        human_percent(Ratio{*v.margin_ratio}));
   }
   out += fmt::format(", state: {}", verdict::to_string(v.state));
-  if (!v.improvable_because.empty()) out += " (" + v.improvable_because + ")";
+  if (!v.improvable_because.empty() && r.findings.fired.empty()) {
+    out += " (" + v.improvable_because + ")";
+  }
   return out;
 }
 
@@ -155,17 +159,17 @@ std::string steps_line(const WhyReport& r, const Style& style) {
   return text;
 }
 
-std::vector<std::string> idle_lines(const WhyReport& r, const Style& style) {
+std::vector<std::string> idle_lines(const WhyReport& r, const Style& style, std::size_t most) {
   std::vector<std::string> out;
   const analysis::Analysis& a = *r.analysis;
   if (analysis::branch_ratio(a.accounting, "idle").value < kIdleWorthNaming) return out;
   const Nanos window = analysis::window_total(a.accounting);
-  const std::size_t most = style.verbosity > 0 ? 20 : 3;
   for (const analysis::IdleCause& cause : analysis::idle_causes(*a.profile, a.accounting)) {
     const std::string_view name = a.profile->text(cause.activity);
     if (name.empty()) continue;
     if (out.size() >= most || ratio_of(cause.time, window).value < kCauseWorthNaming) break;
-    const std::string thread = thread_words(*a.profile, cause.track);
+    std::string thread;
+    if (style.verbosity > 0) thread = thread_words(*a.profile, cause.track);
     out.push_back(fmt::format("{}{}{}: {} in {} gap{}, longest {} [{}]",
                               fit_middle(printable(name), kNameWidth, style.ellipsis()),
                               thread.empty() ? "" : " on ", thread, human_time(cause.time),
@@ -198,9 +202,8 @@ std::string finding_title(const rules::Finding& f) {
   return printable(fmt::format("{} [{}, {}]", f.title, f.id, share));
 }
 
-std::string overlap_line(const WhyReport& r) {
-  if (r.findings.fired.size() < 2) return {};
-  return "shares can overlap: the same idle time may speak for two findings";
+std::string findings_heading(const WhyReport& r) {
+  return r.findings.fired.size() < 2 ? "Findings" : "Findings (their shares can overlap)";
 }
 
 Table kernels_table(const WhyReport& r, const Style& style, std::size_t rows) {
@@ -276,9 +279,20 @@ std::vector<std::string> trust_lines(const WhyReport& r, bool all) {
 }
 
 std::vector<std::string> not_judged_lines(const WhyReport& r) {
-  std::vector<std::string> out;
+  std::vector<std::pair<std::string, std::string>> rows;  // what is needed, and by which rules
   for (const rules::NotEvaluatedRule& n : r.findings.not_evaluated) {
-    out.push_back(printable(fmt::format("{}: needs {}", n.rule, n.needs)));
+    const auto same = std::find_if(rows.begin(), rows.end(),
+                                   [&](const auto& row) { return row.first == n.needs; });
+    if (same == rows.end()) {
+      rows.emplace_back(n.needs, n.rule);
+    } else {
+      same->second += ", " + n.rule;
+    }
+  }
+  std::vector<std::string> out;
+  for (const auto& [needs, by] : rows) {
+    const bool several = by.find(',') != std::string::npos;
+    out.push_back(printable(fmt::format("{}: need{} {}", by, several ? "" : "s", needs)));
   }
   return out;
 }

@@ -19,12 +19,12 @@ struct Question {
 [[nodiscard]] std::vector<Question> questions(const WhyReport& report);
 [[nodiscard]] std::vector<std::string> hidden_lines(const WhyReport& report);
 [[nodiscard]] std::string steps_line(const WhyReport& report, const Style& style);
-[[nodiscard]] std::vector<std::string> idle_lines(const WhyReport& report, const Style& style);
+[[nodiscard]] std::vector<std::string> idle_lines(const WhyReport& report, const Style& style,
+                                                  std::size_t most);
 // The largest owner and what to look at, if no finding explains it; else empty.
 [[nodiscard]] std::string largest_line(const WhyReport& report);
 [[nodiscard]] std::string finding_title(const rules::Finding& finding);
-// Empty unless there are several findings.
-[[nodiscard]] std::string overlap_line(const WhyReport& report);
+[[nodiscard]] std::string findings_heading(const WhyReport& report);
 [[nodiscard]] Table kernels_table(const WhyReport& report, const Style& style, std::size_t rows);
 [[nodiscard]] std::vector<std::string> copy_lines(const WhyReport& report);
 [[nodiscard]] std::vector<std::string> trust_lines(const WhyReport& report, bool all);

@@ -53,14 +53,13 @@ std::string why_markdown(const WhyReport& r, const Style& given) {
     out += "\n" + to_markdown(accounting_table(r));
     for (const std::string& line : hidden_lines(r)) out += "\n" + plain(line) + "\n";
     out += items("Steps", {steps_line(r, style)});
-    out += items("Idle during", idle_lines(r, style));
+    out += items("Idle during", idle_lines(r, style, 20));
   }
-  out += r.findings.fired.empty() ? "\n**Findings**: none\n\n" : "\n**Findings**\n\n";
+  out += r.findings.fired.empty() ? "\n**Findings**: none\n\n" : fmt::format("\n**{}**\n\n", findings_heading(r));
   if (const std::string largest = largest_line(r); !largest.empty()) {
     out += plain(largest) + "\n\n";
   }
   for (const rules::Finding& f : r.findings.fired) out += finding(f);
-  if (const std::string overlap = overlap_line(r); !overlap.empty()) out += "\n" + overlap + "\n";
   for (const Suppressed& s : r.suppressed) {
     out += fmt::format("- suppressed in rooflab.toml: {} ({})\n", plain(s.rule), plain(s.reason));
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "analysis/owner_totals.h"
 #include "base/human.h"
@@ -16,9 +17,13 @@
 namespace rooflab::report {
 namespace {
 
-constexpr std::size_t kShortList = 5;  // rows of a list unless -v
-constexpr std::size_t kShortFindings = 3;
-constexpr std::size_t kOwnerRows = 8;  // owners with a bar unless -v
+// A page is at most this long unless -v: the longest lists give way first.
+constexpr std::ptrdiff_t kMostLines = 45;
+struct Rows {
+  std::size_t owners, causes, findings, kernels;
+};
+constexpr std::array<Rows, 4> kRows{{{8, 3, 3, 5}, {7, 3, 3, 3}, {6, 2, 3, 2}, {5, 1, 2, 2}}};
+constexpr Rows kAllRows{1000, 20, 1000, 20};
 constexpr double kSmallShare = 0.005;  // owners below are summed up in one row
 constexpr int kOwnerWidth = 31;
 constexpr int kBarWidth = 15;
@@ -33,8 +38,8 @@ Ink ink_of_owner(std::string_view owner) {
 
 class WhyPage {
  public:
-  WhyPage(const WhyReport& report, const Style& style)
-      : r_(report), a_(*report.analysis), style_(style), page_(style) {}
+  WhyPage(const WhyReport& report, const Style& style, const Rows& rows)
+      : r_(report), a_(*report.analysis), style_(style), rows_(rows), page_(style) {}
 
   std::string write() && {
     headline();
@@ -42,11 +47,11 @@ class WhyPage {
       for (const Question& q : questions(r_)) question(q);
       owners();
       page_.paragraph(pad_right("Steps", kLeadWidth), steps_line(r_, style_));
-      list("Idle during", idle_lines(r_, style_));
+      list("Idle during", idle_lines(r_, style_, rows_.causes));
     }
     findings();
     if (!a_.kernels.rows.empty()) {
-      const Table kernels = kernels_table(r_, style_, verbose() ? 20 : kShortList);
+      const Table kernels = kernels_table(r_, style_, rows_.kernels);
       const std::string text = to_terminal(kernels, style_);
       page_.line(std::string_view(text).substr(0, text.find_last_not_of('\n') + 1));
     }
@@ -73,7 +78,7 @@ class WhyPage {
     page_.paragraph("", r_.verdict.summary + ".", ink);
     page_.paragraph("", state_line(r_), Ink::kDim);
     page_.line(paint(style_, Ink::kDim, fit(input_line(r_), style_.width, style_.ellipsis())));
-    page_.line();
+    if (!a_.accounting.devices.empty()) page_.line();
   }
 
   void question(const Question& q) {
@@ -114,7 +119,7 @@ class WhyPage {
     std::size_t left_out = 0;
     for (const analysis::OwnerShare& share : analysis::owner_totals(a_.accounting)) {
       if (share.time.value == 0) continue;
-      const bool small = ratio_of(share.time, window).value < kSmallShare || shown >= kOwnerRows;
+      const bool small = ratio_of(share.time, window).value < kSmallShare || shown >= rows_.owners;
       if (small && !verbose() && shown > 0) {
         rest += share.time;
         ++left_out;
@@ -148,18 +153,15 @@ class WhyPage {
     if (fired.empty()) {
       page_.line(paint(style_, Ink::kBold, "Findings") + "  none");
     } else {
-      page_.heading("Findings");
+      page_.heading(findings_heading(r_));
     }
     if (const std::string largest = largest_line(r_); !largest.empty()) {
       page_.paragraph("    ", largest);
     }
-    const std::size_t count = verbose() ? fired.size() : std::min(fired.size(), kShortFindings);
+    const std::size_t count = std::min(fired.size(), rows_.findings);
     for (std::size_t i = 0; i < count; ++i) finding(i + 1, fired[i]);
     if (count < fired.size()) {
       page_.line(paint(style_, Ink::kDim, fmt::format("    {} more (-v)", fired.size() - count)));
-    }
-    if (const std::string overlap = overlap_line(r_); !overlap.empty()) {
-      page_.paragraph("    ", overlap, Ink::kDim);
     }
     for (const Suppressed& s : r_.suppressed) {
       page_.paragraph("    ", fmt::format("suppressed in rooflab.toml: {} ({})", s.rule, s.reason),
@@ -171,13 +173,20 @@ class WhyPage {
   const WhyReport& r_;
   const analysis::Analysis& a_;
   const Style& style_;
+  const Rows& rows_;
   Page page_;
 };
 
 }  // namespace
 
 std::string why_text(const WhyReport& report, const Style& style) {
-  return WhyPage(report, style).write();
+  if (style.verbosity > 0) return WhyPage(report, style, kAllRows).write();
+  std::string page;
+  for (const Rows& rows : kRows) {
+    page = WhyPage(report, style, rows).write();
+    if (std::count(page.begin(), page.end(), '\n') <= kMostLines) break;
+  }
+  return page;
 }
 
 Table accounting_table(const WhyReport& report) {

@@ -36,9 +36,11 @@ std::string owner_tail(const std::string& owner) {
   return colon == std::string::npos ? owner : owner.substr(colon + 1);
 }
 
-// ", most in OWNER (x %)" where the limit has more than that one owner.
+// " (OWNER)", or ", most in OWNER (x %)" where the limit has more than that one owner.
 std::string most_in(const LimitShare& leader) {
-  if (human_percent(leader.owner_ratio) == human_percent(leader.ratio)) return ", " + leader.owner;
+  if (human_percent(leader.owner_ratio) == human_percent(leader.ratio)) {
+    return " (" + leader.owner + ")";
+  }
   return fmt::format(", most in {} ({})", leader.owner, human_percent(leader.owner_ratio));
 }
 

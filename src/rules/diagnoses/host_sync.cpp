@@ -34,7 +34,7 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
   f.ratio = share;
   f.owners = {"idle.starved.sync"};
   f.where = words(a, blocking.rows.front());
-  f.title = "calls that wait for the device stand between the launches: " + f.where;
+  f.title = "the host waits for the device between launches: " + f.where;
   f.evidence.push_back(
       {fmt::format("{} calls wait among {} launches; the device idles {} ({} of the window) in "
                    "them and the operators around them",

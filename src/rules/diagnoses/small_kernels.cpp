@@ -62,11 +62,10 @@ void add_waits(const analysis::Analysis& a, Finding& f) {
   const analysis::BlockingCall& most = a.blocking.rows.front();
   const std::string call(a.profile->text(most.call));
   const std::string activity(a.profile->text(most.activity));
-  f.title = "the device waits between short kernels, and calls that wait stand between the launches";
   f.evidence.insert(
       f.evidence.begin() + 1,
-      {fmt::format("{} calls wait for the device among {} launches, most in {}{}: these must go "
-                   "first, a capture cannot hold them",
+      {fmt::format("but {} calls among {} launches wait for the device, most in {}{}: these must "
+                   "go first",
                    human_count(a.blocking.count), human_count(a.blocking.launches),
                    activity.empty() ? "" : activity + " > ", call),
        "blocking_calls_count", static_cast<double>(a.blocking.count)});
