@@ -20,6 +20,7 @@
 #include "analysis/accounting.h"
 #include "analysis/metrics.h"
 #include "analysis/units.h"
+#include "base/huge_pages.h"
 #include "model/profile.h"
 
 namespace {
@@ -177,6 +178,7 @@ int stages(std::size_t spans, std::size_t works) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  use_huge_pages();  // as the rooflab binary does
   const std::string_view what = argc > 1 ? argv[1] : "";
   const auto number = [&](int i, std::size_t otherwise) {
     return argc > i ? static_cast<std::size_t>(std::strtoull(argv[i], nullptr, 10)) : otherwise;

@@ -2,7 +2,8 @@
 // Makes a trace of any size by repeating real ones: times move on, correlation, external, flow and
 // event numbers stay unique, so that every join works as in a long recording.
 //
-//   trace_repeat EVENTS FILE... > big.json         trace_repeat --bytes 10000000000 FILE... | rooflab info -
+//   trace_repeat EVENTS FILE... > big.json         trace_repeat --bytes 10000000000 FILE... |
+//   rooflab info -
 //
 // Reads Kineto files with one event an object of "traceEvents" (plain or compressed). Metadata
 // events, the recorder's window and the text around the events are written once.
@@ -118,7 +119,8 @@ EventText cut_numbers(std::string_view event, Source& source) {
     out.text.append(found->text);
     i += found->text.size();
     std::size_t end = i;
-    while (end < event.size() && (event[end] == '.' || (event[end] >= '0' && event[end] <= '9'))) ++end;
+    while (end < event.size() && (event[end] == '.' || (event[end] >= '0' && event[end] <= '9')))
+      ++end;
     const bool time = found->number == Number::kTime;
     const std::int64_t value = parse(event.substr(i, end - i), time);
     out.slots.push_back({out.text.size(), found->number, value});
@@ -162,10 +164,11 @@ Source load(const std::string& path) {
 
 void append_number(std::string& out, std::int64_t value, bool time) {
   char digits[32];
-  const int size = time ? std::snprintf(digits, sizeof digits, "%lld.%03lld",
-                                        static_cast<long long>(value / 1000),
-                                        static_cast<long long>(value % 1000))
-                        : std::snprintf(digits, sizeof digits, "%lld", static_cast<long long>(value));
+  const int size =
+      time ? std::snprintf(digits, sizeof digits, "%lld.%03lld",
+                           static_cast<long long>(value / 1000),
+                           static_cast<long long>(value % 1000))
+           : std::snprintf(digits, sizeof digits, "%lld", static_cast<long long>(value));
   out.append(digits, static_cast<std::size_t>(size));
 }
 
@@ -174,7 +177,8 @@ void append_event(std::string& out, const EventText& event, const std::int64_t (
   for (const Slot& slot : event.slots) {
     out.append(event.text, done, slot.at - done);
     done = slot.at;
-    append_number(out, slot.value + shift[static_cast<int>(slot.number)], slot.number == Number::kTime);
+    append_number(out, slot.value + shift[static_cast<int>(slot.number)],
+                  slot.number == Number::kTime);
   }
   out.append(event.text, done);
 }

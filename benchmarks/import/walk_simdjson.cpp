@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The yardstick: one thread loads the whole file into a padded string and steps over every event,
-// its fields and its arguments with simdjson on-demand, reading no value. 4 GB a document is simdjson's limit.
+// its fields and its arguments with simdjson on-demand, reading no value. 4 GB a document is
+// simdjson's limit.
 //
 //   walk_simdjson FILE
 #include <simdjson.h>
@@ -37,8 +38,7 @@ int main(int argc, char** argv) {
         }
       }
     }
-    std::printf("{\"events\":%llu,\"fields\":%llu}\n",
-                static_cast<unsigned long long>(sums.events),
+    std::printf("{\"events\":%llu,\"fields\":%llu}\n", static_cast<unsigned long long>(sums.events),
                 static_cast<unsigned long long>(sums.fields));
   } catch (const simdjson::simdjson_error& e) {
     std::fprintf(stderr, "walk_simdjson: %s\n", e.what());

@@ -21,7 +21,8 @@ namespace rooflab::analysis {
 
 struct Analysis {
   const model::Profile* profile = nullptr;
-  const hw::DeviceEntry* hardware = nullptr;  // the catalogue entry of the device in `kernels`; null = unknown
+  const hw::DeviceEntry* hardware =
+      nullptr;  // the catalogue entry of the device in `kernels`; null = unknown
   Selection selection;
   HostTree tree;
   KernelClasses classes;

@@ -49,8 +49,8 @@ Nanos idle_in(const HostTree& tree, const Accounting& accounting, const std::vec
   Nanos idle;
   for (const DeviceAccounting& d : accounting.devices) {
     for (const Stretch& stretch : d.stretches) {
-      const bool counts = stretch.cause.row < blocks.size() &&
-                          in_branch(d.owners[stretch.owner].owner, "idle");
+      const bool counts =
+          stretch.cause.row < blocks.size() && in_branch(d.owners[stretch.owner].owner, "idle");
       if (!counts) continue;
       SpanId at = stretch.cause;
       while (at.valid() && !blocks[at.row]) at = tree.parent[at.row];
@@ -93,9 +93,8 @@ BlockingCalls blocking_calls(const model::Profile& p, const HostTree& tree,
     ++out.count;
   }
   for (const auto& [key, call] : rows) out.rows.push_back(call);
-  std::stable_sort(
-      out.rows.begin(), out.rows.end(),
-      [](const BlockingCall& a, const BlockingCall& b) { return a.count > b.count; });
+  std::stable_sort(out.rows.begin(), out.rows.end(),
+                   [](const BlockingCall& a, const BlockingCall& b) { return a.count > b.count; });
   if (out.count > 0) out.idle = idle_in(tree, accounting, blocks);
   return out;
 }

@@ -20,7 +20,7 @@ namespace rooflab::analysis {
 
 // Launched but not started for longer than this is more than dispatch latency: a wait for other
 // work, or work missing from the file. Over 63 public traces, launched-not-started gaps are below
-// it but in cut or sampled files, where they are milliseconds; see docs on idle.blocked.
+// it but in cut or sampled files, where they are milliseconds.
 constexpr Nanos kDispatchLimit{50000};
 
 class GapSplit {

@@ -14,8 +14,8 @@ namespace rooflab::analysis {
 namespace {
 
 constexpr std::array<std::string_view, kMarkerCount> kFiles{
-    "markers/input.json",       "markers/compile.json",   "markers/alloc.json",
-    "markers/sync.json",        "markers/copy_call.json", "markers/steps.json",
+    "markers/input.json",        "markers/compile.json",      "markers/alloc.json",
+    "markers/sync.json",         "markers/copy_call.json",    "markers/steps.json",
     "markers/worker_start.json", "markers/input_workers.json"};
 constexpr std::array<std::string_view, kNameUseCount> kUses{"op", "range", "frame", "call",
                                                             "overhead"};

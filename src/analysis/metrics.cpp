@@ -159,7 +159,8 @@ std::vector<CopyGroup> copies_between(const model::Profile& profile, const Kerne
 
 void add_copies(const std::vector<CopyGroup>& more, std::vector<CopyGroup>& copies) {
   CopyGroups groups;
-  for (const std::vector<CopyGroup>* list : {static_cast<const std::vector<CopyGroup>*>(&copies), &more}) {
+  for (const std::vector<CopyGroup>* list :
+       {static_cast<const std::vector<CopyGroup>*>(&copies), &more}) {
     for (const CopyGroup& g : *list) {
       CopyGroup& sum = groups[CopyKey(g.direction, g.memory)];
       sum.direction = g.direction;

@@ -33,7 +33,8 @@ std::vector<ThreadRow> thread_table(const model::Profile& p, const HostTree& tre
       covered_until[track] = std::max(covered_until[track], end);
     }
     if (is_call(p.spans.kind[i]) && !(parent.valid() && is_call(p.spans.kind[parent.row]))) {
-      row.in_calls.value = saturating_add(row.in_calls.value, std::max<std::int64_t>(0, end - begin));
+      row.in_calls.value =
+          saturating_add(row.in_calls.value, std::max<std::int64_t>(0, end - begin));
     }
   }
   for (std::size_t w = 0; w < p.work.size(); ++w) {

@@ -149,6 +149,7 @@ UnitRanges find_unit_ranges(const model::Profile& profile, const HostTree& tree,
     const std::string wanted = without_numbers(selection.step_range);
     std::vector<std::int8_t> is_wanted(profile.strings.size(), -1);
     const auto ranges = ranges_on_one_track(profile, [&](std::size_t row) {
+      if (spans.name[row].row >= is_wanted.size()) return false;
       std::int8_t& known = is_wanted[spans.name[row].row];
       if (known < 0) known = without_numbers(profile.text(spans.name[row])) == wanted ? 1 : 0;
       return known == 1;

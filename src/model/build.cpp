@@ -15,14 +15,20 @@ namespace {
 // Below this many rows a second thread costs more than it saves.
 constexpr std::size_t kParallelRows = 200000;
 
-std::int64_t clear_negative(std::vector<std::int64_t>& durations) {
-  std::int64_t count = 0;
-  for (std::int64_t& duration : durations) {
-    if (duration >= 0) continue;
-    duration = 0;
-    ++count;
+struct TimeRepairs {
+  std::int64_t negative = 0, too_large = 0;
+};
+
+template <class Table>
+void repair_times(Table& table, TimeRepairs& repairs) {
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    std::int64_t& start = table.start[i];
+    std::int64_t& duration = table.duration[i];
+    if (duration < 0) ++repairs.negative;
+    if (start < -kTimeLimit || start > kTimeLimit || duration > kTimeLimit) ++repairs.too_large;
+    start = std::clamp(start, -kTimeLimit, kTimeLimit);
+    duration = std::clamp(duration, std::int64_t{0}, kTimeLimit);
   }
-  return count;
 }
 
 template <class Table>
@@ -71,7 +77,9 @@ std::vector<std::uint32_t> first_rows(const std::vector<TrackId>& track, std::si
 Profile Builder::build() && {
   Profile& p = profile_;
   CHECK(p.spans.size() < SpanId::kNone && p.work.size() < WorkId::kNone, "row numbers fit 32 bits");
-  const std::int64_t negative = clear_negative(p.spans.duration) + clear_negative(p.work.duration);
+  TimeRepairs repairs;
+  repair_times(p.spans, repairs);
+  repair_times(p.work, repairs);
 
   RowOrder work_order;
   const auto sort_work = [&] {
@@ -121,7 +129,10 @@ Profile Builder::build() && {
   }
 
   Hygiene& h = p.hygiene;
-  h.add("negative_duration", input_, negative,
+  h.add("time_too_large", input_, repairs.too_large,
+        "times or durations beyond 73 years were cut to that; the file is damaged there",
+        Claim::kTimes);
+  h.add("negative_duration", input_, repairs.negative,
         "durations below zero were set to zero; the recorder's clocks disagree there",
         Claim::kNothing);
   h.add("out_of_order", input_, span_order.out_of_order + work_order.out_of_order,

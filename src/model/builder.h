@@ -2,8 +2,8 @@
 // The one way to make a Profile: importers add rows in file order, build() sorts, links and counts
 // what is odd.
 //
-// build(): negative durations become 0 and are counted (`negative_duration`); rows are sorted as
-// profile.h says
+// build(): negative durations become 0 and are counted (`negative_duration`), times beyond
+// kTimeLimit are cut to it (`time_too_large`); rows are sorted as profile.h says
 // (`out_of_order` counts rows that were not); device work is linked to its launch by (process,
 // correlation), many works to one call (graph launches); work without one is counted
 // (`unlinked_work`) and keeps its operator by external id where the recorder gave one; overlaps on

@@ -35,6 +35,10 @@ using LaunchConfigId = Handle<struct LaunchConfigTag>;
 using CollectiveId = Handle<struct CollectiveTag>;
 using StackId = Handle<struct StackTag>;
 
+// No time is further from 0 and no duration longer (73 years): differences of any two ends then fit
+// 64 bits, so analyses subtract without checks. Builder and validate hold every profile to it.
+constexpr std::int64_t kTimeLimit = std::int64_t{1} << 61;
+
 // ---- small tables: vectors of plain rows
 // -------------------------------------------------------------------------
 

@@ -114,12 +114,16 @@ void check_tracks(const Profile& p, Checker& check) {
   }
 }
 
+bool within_limit(std::int64_t start, std::int64_t duration) {
+  return start >= -kTimeLimit && start <= kTimeLimit && duration >= 0 && duration <= kTimeLimit;
+}
+
 // By (track, start, longer first), every track valid.
 void check_spans(const Profile& p, Checker& check) {
   const SpanTable& t = p.spans;
   for (std::size_t i = 0; i < t.size() && check.ok(); ++i) {
     check.require(t.track[i].valid(), "spans", "track", i);
-    check.require(t.duration[i] >= 0, "spans", "duration", i);
+    check.require(within_limit(t.start[i], t.duration[i]), "spans", "duration", i);
     if (i == 0 || t.track[i] != t.track[i - 1]) {
       check.require(i == 0 || t.track[i - 1] < t.track[i], "spans", "track", i);
     } else {
@@ -137,7 +141,7 @@ void check_work(const Profile& p, Checker& check) {
     const bool on_stream =
         t.track[i].valid() && p.tracks[t.track[i].row].kind == TrackKind::kStream;
     check.require(on_stream, "work", "track", i);
-    check.require(t.duration[i] >= 0, "work", "duration", i);
+    check.require(within_limit(t.start[i], t.duration[i]), "work", "duration", i);
     if (i == 0 || t.track[i] != t.track[i - 1]) {
       check.require(i == 0 || t.track[i - 1] < t.track[i], "work", "track", i);
     } else {

@@ -48,6 +48,15 @@ struct Parts {
   std::vector<std::string> argument_words;  // identifiers inside template arguments, in order
 };
 
+// "at::native::k<…>" -> "k<…>": namespaces fill the line and tell kernels apart only rarely. A
+// class before operator() stays.
+void drop_namespaces(std::string& folded) {
+  const std::size_t arguments = std::min(folded.find('<'), folded.size());
+  const std::size_t last = folded.rfind("::", arguments);
+  if (last == std::string::npos || folded.compare(last + 2, 8, "operator") == 0) return;
+  folded.erase(0, last + 2);
+}
+
 Parts split(std::string_view name, std::string_view ellipsis) {
   constexpr std::string_view kAnonymous = "(anonymous namespace)";
   Parts parts;
@@ -79,6 +88,7 @@ Parts split(std::string_view name, std::string_view ellipsis) {
   // A return type stands before the first space outside arguments: only template kernels have one.
   if (parts.folded.starts_with("void ")) parts.folded.erase(0, 5);
   while (!parts.folded.empty() && parts.folded.back() == ' ') parts.folded.pop_back();
+  drop_namespaces(parts.folded);
   if (parts.folded.empty()) parts.folded = name;
   return parts;
 }

@@ -3,10 +3,10 @@
 // arguments folded.
 //
 //   fold_kernel_name("void at::native::unrolled_kernel<4, Functor<float> >(int, Functor<float>)")
-//     == "at::native::unrolled_kernel<…>"
+//     == "unrolled_kernel<…>"
 //
 // Folding can make two kernels look alike; fold_kernel_names() then keeps the first template
-// argument word that tells them apart: "at::native::unrolled_kernel<…AddFunctor…>".
+// argument word that tells them apart: "unrolled_kernel<…AddFunctor…>".
 #pragma once
 
 #include <string>

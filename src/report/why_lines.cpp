@@ -20,8 +20,10 @@ namespace {
 
 constexpr double kIdleWorthNaming = 0.05;
 constexpr double kCauseWorthNaming = 0.01;
+constexpr double kCopyWorthNaming = 0.005;
 constexpr double kBursty = 1.5;  // a burst period above this is printed
-// The whole file's busy share is printed beside the window's where they differ by more than a point.
+// The whole file's busy share is printed beside the window's where they differ by more than a
+// point.
 constexpr double kBusyDiffers = 0.01;
 constexpr int kNameWidth = 40;
 
@@ -43,8 +45,8 @@ Question busy_question(const analysis::Analysis& a) {
   Nanos busy;
   for (const analysis::DeviceAccounting& d : a.accounting.devices) busy += d.busy;
   const Ratio ratio = analysis::window_busy_ratio(a.accounting);
-  std::string detail = fmt::format("{} of {}", human_time(busy),
-                                   human_time(analysis::window_total(a.accounting)));
+  std::string detail =
+      fmt::format("{} of {}", human_time(busy), human_time(analysis::window_total(a.accounting)));
   if (a.accounting.devices.size() > 1) detail += " (all devices; the share is their mean)";
   if (std::abs(a.metrics.gpu_busy_ratio - ratio.value) > kBusyDiffers) {
     detail += fmt::format("; whole file {}", human_percent(Ratio{a.metrics.gpu_busy_ratio}));
@@ -65,23 +67,43 @@ Question useful_question(const analysis::Analysis& a) {
                       human_percent(Ratio{std::max(0.0, 1 - known)}))};
 }
 
-// A unit can be named after a kernel.
+// "ProfilerStep#5" counts; the kind of unit is what stands before. A unit can be named after a
+// kernel.
 std::string unit_name(const analysis::Units& units, const Style& style) {
   if (units.marker.empty()) return "kernel period";
-  return fit_middle(fold_kernel_name(units.marker, style), kNameWidth, style.ellipsis());
+  const std::string kind = units.marker.substr(0, units.marker.find('#'));
+  return fit_middle(fold_kernel_name(kind, style), kNameWidth, style.ellipsis());
+}
+
+std::string_view basis_words(analysis::WindowBasis basis) {
+  switch (basis) {
+    case analysis::WindowBasis::kDeviceSteps:
+      return "device steps";
+    case analysis::WindowBasis::kDeviceSpan:
+      return "span of the device work";
+    case analysis::WindowBasis::kHostSpan:
+      return "span of the host activity";
+    case analysis::WindowBasis::kUser:
+      break;
+  }
+  return "part asked for";
 }
 
 // "idle.starved.input:load" under "Idle during load" is "starved.input".
 std::string owner_beside(std::string_view owner, std::string_view activity) {
   const std::size_t colon = owner.find(':');
-  const bool repeats = colon != std::string_view::npos &&
+  const bool repeats = !activity.empty() && colon != std::string_view::npos &&
                        activity.find(owner.substr(colon + 1)) != std::string_view::npos;
   if (repeats) owner = owner.substr(0, colon);
   if (owner.starts_with("idle.")) owner.remove_prefix(5);
-  return printable(owner);
+  return owner_words(owner);
 }
 
 }  // namespace
+
+std::string owner_words(std::string_view owner) {
+  return printable(owner.substr(0, owner.find('#')));
+}
 
 std::string state_line(const WhyReport& r) {
   const verdict::Verdict& v = r.verdict;
@@ -143,15 +165,14 @@ std::string steps_line(const WhyReport& r, const Style& style) {
     const std::size_t recorded = units.units.size();
     const std::string of = recorded > w.unit_count ? fmt::format(" of {}", recorded) : "";
     text = fmt::format("{}{} x {} ({}): mean {}, median {}, p95 {}", w.unit_count, of,
-                       unit_name(units, style), analysis::to_string(w.basis),
-                       human_time(w.unit_mean), human_time(w.unit_median),
-                       human_time(w.unit_p95));
+                       unit_name(units, style), basis_words(w.basis), human_time(w.unit_mean),
+                       human_time(w.unit_median), human_time(w.unit_p95));
     if (w.burst_period_units > kBursty) {
       text += fmt::format("; in bursts of about {:.0f}, so the mean counts", w.burst_period_units);
     }
   } else {
-    text = fmt::format("no repeated steps found; the window is the {}, {}",
-                       analysis::to_string(w.basis), human_time(w.length()));
+    text = fmt::format("no repeated steps found; the window is the {}, {}", basis_words(w.basis),
+                       human_time(w.length()));
   }
   const bool said = w.note.find("not in steady state") != std::string::npos;
   if (!w.steady && !said) text += "; not in steady state";
@@ -166,15 +187,14 @@ std::vector<std::string> idle_lines(const WhyReport& r, const Style& style, std:
   const Nanos window = analysis::window_total(a.accounting);
   for (const analysis::IdleCause& cause : analysis::idle_causes(*a.profile, a.accounting)) {
     const std::string_view name = a.profile->text(cause.activity);
-    if (name.empty()) continue;
     if (out.size() >= most || ratio_of(cause.time, window).value < kCauseWorthNaming) break;
     std::string thread;
     if (style.verbosity > 0) thread = thread_words(*a.profile, cause.track);
-    out.push_back(fmt::format("{}{}{}: {} in {} gap{}, longest {} [{}]",
-                              fit_middle(printable(name), kNameWidth, style.ellipsis()),
-                              thread.empty() ? "" : " on ", thread, human_time(cause.time),
-                              human_count(cause.gaps), cause.gaps == 1 ? "" : "s",
-                              human_time(cause.longest), owner_beside(cause.owner, name)));
+    const std::string words = name.empty() ? "no recorded activity" : owner_words(name);
+    out.push_back(fmt::format(
+        "{}{}{}: {} in {} gap{}, longest {} [{}]", fit_middle(words, kNameWidth, style.ellipsis()),
+        thread.empty() ? "" : " on ", thread, human_time(cause.time), human_count(cause.gaps),
+        cause.gaps == 1 ? "" : "s", human_time(cause.longest), owner_beside(cause.owner, name)));
   }
   return out;
 }
@@ -190,7 +210,7 @@ std::string largest_line(const WhyReport& r) {
     }
   }
   const Ratio share = ratio_of(owners[0].time, analysis::window_total(a.accounting));
-  std::string text = fmt::format("largest owner, with no finding: {}, {}", printable(largest),
+  std::string text = fmt::format("largest owner, with no finding: {}, {}", owner_words(largest),
                                  human_percent(share));
   const std::string advice = advice_for(largest);
   return advice.empty() ? text : text + ": " + advice;
@@ -210,8 +230,7 @@ Table kernels_table(const WhyReport& r, const Style& style, std::size_t rows) {
   const analysis::Analysis& a = *r.analysis;
   std::vector<std::string_view> names;
   const std::size_t count = std::min(a.kernels.rows.size(), rows);
-  for (std::size_t i = 0; i < count; ++i)
-    names.push_back(a.profile->text(a.kernels.rows[i].name));
+  for (std::size_t i = 0; i < count; ++i) names.push_back(a.profile->text(a.kernels.rows[i].name));
   const std::vector<std::string> texts = display_kernel_names(names, style);
   Nanos total;
   for (const analysis::KernelRow& row : a.kernels.rows) total += row.sum;
@@ -232,14 +251,16 @@ Table kernels_table(const WhyReport& r, const Style& style, std::size_t rows) {
   return t;
 }
 
-std::vector<std::string> copy_lines(const WhyReport& r) {
+std::vector<std::string> copy_lines(const WhyReport& r, bool all) {
   const analysis::Analysis& a = *r.analysis;
+  const Nanos window = analysis::window_total(a.accounting);
   std::vector<std::string> out;
   for (const analysis::CopyGroup& g : a.copies) {
-    if (g.count == 0) continue;
-    std::string text =
-        fmt::format("{} {}: {} x, {}", direction_word(g.direction), memory_word(g.memory),
-                    human_count(g.count), human_time(g.sum));
+    // A few small copies explain nothing.
+    const bool small = ratio_of(g.sum, window).value < kCopyWorthNaming;
+    if (g.count == 0 || (small && !all)) continue;
+    std::string text = fmt::format("{} {}: {} x, {}", direction_word(g.direction),
+                                   memory_word(g.memory), human_count(g.count), human_time(g.sum));
     if (g.sized > 0) text += ", " + human_bytes(g.bytes);
     if (g.bytes_per_second() > 0) text += " at " + human_rate(g.bytes_per_second());
     const bool link = g.direction == model::CopyDirection::kHostToDevice ||
@@ -268,12 +289,12 @@ std::vector<std::string> trust_lines(const WhyReport& r, bool all) {
   for (const model::HygieneNote& note : notes) {
     const bool forbids = note.forbids != model::Claim::kNothing;
     if (!all && !forbids && shown >= 3) continue;
-    out.push_back(printable(fmt::format("{} x {}: {}", human_count(note.count), note.code,
-                                        note.hint)));
+    out.push_back(
+        printable(fmt::format("{} x {}: {}", human_count(note.count), note.code, note.hint)));
     if (forbids) out.push_back("  so no conclusions about " + forbidden(note.forbids));
     ++shown;
   }
-  if (shown < notes.size()) out.push_back(fmt::format("{} more notes (-v)", notes.size() - shown));
+  if (shown < notes.size()) out.push_back(fmt::format("{} more (-v)", notes.size() - shown));
   if (out.empty()) out.emplace_back("nothing was dropped, repaired or left unlinked");
   return out;
 }

@@ -14,6 +14,8 @@ struct Question {
   std::string text, answer, detail;
 };
 
+// The method that frameworks append to a name after a '#' is left out; JSON has it.
+[[nodiscard]] std::string owner_words(std::string_view owner);
 [[nodiscard]] std::string state_line(const WhyReport& report);
 [[nodiscard]] std::string input_line(const WhyReport& report);  // file, device, rank
 [[nodiscard]] std::vector<Question> questions(const WhyReport& report);
@@ -26,7 +28,7 @@ struct Question {
 [[nodiscard]] std::string finding_title(const rules::Finding& finding);
 [[nodiscard]] std::string findings_heading(const WhyReport& report);
 [[nodiscard]] Table kernels_table(const WhyReport& report, const Style& style, std::size_t rows);
-[[nodiscard]] std::vector<std::string> copy_lines(const WhyReport& report);
+[[nodiscard]] std::vector<std::string> copy_lines(const WhyReport& report, bool all);
 [[nodiscard]] std::vector<std::string> trust_lines(const WhyReport& report, bool all);
 [[nodiscard]] std::vector<std::string> not_judged_lines(const WhyReport& report);
 

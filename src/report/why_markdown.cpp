@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `rooflab why --format md`: what the screen says, as Markdown for an issue or a review. All owners,
-// findings, evidence and fixes are given, as with -v.
+// `rooflab why --format md`: what the screen says, as Markdown for an issue or a review. All
+// owners, findings, evidence and fixes are given, as with -v.
 #include <fmt/format.h>
 
 #include "report/text.h"
@@ -55,7 +55,8 @@ std::string why_markdown(const WhyReport& r, const Style& given) {
     out += items("Steps", {steps_line(r, style)});
     out += items("Idle during", idle_lines(r, style, 20));
   }
-  out += r.findings.fired.empty() ? "\n**Findings**: none\n\n" : fmt::format("\n**{}**\n\n", findings_heading(r));
+  out += r.findings.fired.empty() ? "\n**Findings**: none\n\n"
+                                  : fmt::format("\n**{}**\n\n", findings_heading(r));
   if (const std::string largest = largest_line(r); !largest.empty()) {
     out += plain(largest) + "\n\n";
   }
@@ -64,7 +65,7 @@ std::string why_markdown(const WhyReport& r, const Style& given) {
     out += fmt::format("- suppressed in rooflab.toml: {} ({})\n", plain(s.rule), plain(s.reason));
   }
   if (!r.analysis->kernels.rows.empty()) out += "\n" + to_markdown(kernels_table(r, style, 20));
-  out += items("Copies", copy_lines(r));
+  out += items("Copies", copy_lines(r, true));
   out += items("Trust", trust_lines(r, true));
   out += items("Not judged", not_judged_lines(r));
   return out;

@@ -25,8 +25,8 @@ struct Rows {
 constexpr std::array<Rows, 4> kRows{{{8, 3, 3, 5}, {7, 3, 3, 3}, {6, 2, 3, 2}, {5, 1, 2, 2}}};
 constexpr Rows kAllRows{1000, 20, 1000, 20};
 constexpr double kSmallShare = 0.005;  // owners below are summed up in one row
-constexpr int kOwnerWidth = 31;
-constexpr int kBarWidth = 15;
+constexpr int kOwnerAndBar = 47;       // columns that an owner and its bar share
+constexpr int kNarrowestOwner = 31, kWidestOwner = 38;
 constexpr int kQuestionWidth = 25;
 constexpr int kLeadWidth = 12;
 
@@ -55,7 +55,7 @@ class WhyPage {
       const std::string text = to_terminal(kernels, style_);
       page_.line(std::string_view(text).substr(0, text.find_last_not_of('\n') + 1));
     }
-    list("Copies", copy_lines(r_));
+    list("Copies", copy_lines(r_, verbose()));
     list("Trust", trust_lines(r_, verbose()));
     list("Not judged", not_judged_lines(r_));
     return std::move(page_).take();
@@ -93,31 +93,38 @@ class WhyPage {
 
   void owner_row(const std::string& name, Nanos time, Ink ink) {
     const Ratio share = ratio_of(time, analysis::window_total(a_.accounting));
-    const std::string mark = pad_right(bar(style_, share.value, kBarWidth), kBarWidth);
+    const int width = kOwnerAndBar - owner_width_;
+    const std::string mark = pad_right(bar(style_, share.value, width), width);
     std::string unit_time;
     if (a_.window.unit_count > 0) {
       const auto per =
           static_cast<std::int64_t>(a_.window.unit_count * a_.accounting.devices.size());
       unit_time = human_time(Nanos(time.value / per));
     }
-    page_.line(fmt::format("  {} {} {} {} {}",
-                           pad_right(fit_middle(name, kOwnerWidth, style_.ellipsis()), kOwnerWidth),
-                           paint(style_, ink, mark), pad_left(human_percent(share), 7),
-                           pad_left(unit_time, 9), pad_left(human_time(time), 9)));
+    page_.line(
+        fmt::format("  {} {} {} {} {}",
+                    pad_right(fit_middle(name, owner_width_, style_.ellipsis()), owner_width_),
+                    paint(style_, ink, mark), pad_left(human_percent(share), 7),
+                    pad_left(unit_time, 9), pad_left(human_time(time), 9)));
   }
 
   void owners() {
     const std::string columns =
         a_.window.unit_count > 0 ? " share      each     total" : " share               total";
-    page_.line(paint(style_, Ink::kBold,
-                     pad_right("Where does the time go? (share: of the window)",
-                               kOwnerWidth + kBarWidth + 4)) +
-               paint(style_, Ink::kDim, columns));
+    page_.line(
+        paint(style_, Ink::kBold,
+              pad_right("Where does the time go? (share: of the window)", kOwnerAndBar + 4)) +
+        paint(style_, Ink::kDim, columns));
     const Nanos window = analysis::window_total(a_.accounting);
+    const std::vector<analysis::OwnerShare> shares = analysis::owner_totals(a_.accounting);
+    for (const analysis::OwnerShare& share : shares) {
+      owner_width_ =
+          std::clamp(display_width(owner_words(share.owner)), owner_width_, kWidestOwner);
+    }
     Nanos rest;
     std::size_t shown = 0;
     std::size_t left_out = 0;
-    for (const analysis::OwnerShare& share : analysis::owner_totals(a_.accounting)) {
+    for (const analysis::OwnerShare& share : shares) {
       if (share.time.value == 0) continue;
       const bool small = ratio_of(share.time, window).value < kSmallShare || shown >= rows_.owners;
       if (small && !verbose() && shown > 0) {
@@ -125,7 +132,7 @@ class WhyPage {
         ++left_out;
         continue;
       }
-      owner_row(printable(share.owner), share.time, ink_of_owner(share.owner));
+      owner_row(owner_words(share.owner), share.time, ink_of_owner(share.owner));
       ++shown;
     }
     if (left_out > 0) owner_row(fmt::format("{} more (-v)", left_out), rest, Ink::kDim);
@@ -137,8 +144,7 @@ class WhyPage {
     const std::size_t facts =
         verbose() ? f.evidence.size() : std::min<std::size_t>(2, f.evidence.size());
     for (std::size_t i = 0; i < facts; ++i) page_.paragraph("    - ", f.evidence[i].text);
-    const std::size_t fixes =
-        verbose() ? f.fixes.size() : std::min<std::size_t>(1, f.fixes.size());
+    const std::size_t fixes = verbose() ? f.fixes.size() : std::min<std::size_t>(1, f.fixes.size());
     for (std::size_t i = 0; i < fixes; ++i) {
       page_.paragraph(fmt::format("    fix ({}): ", f.fixes[i].api), f.fixes[i].text, Ink::kAccent);
     }
@@ -174,6 +180,7 @@ class WhyPage {
   const analysis::Analysis& a_;
   const Style& style_;
   const Rows& rows_;
+  int owner_width_ = kNarrowestOwner;
   Page page_;
 };
 

@@ -7,30 +7,42 @@
 #include "hw/data.h"
 
 namespace rooflab::rules {
-
 namespace {
 
-bool applies(const nlohmann::json& fix, std::string_view condition) {
-  const auto named = [&](const char* key) {
-    return fix.contains(key) && fix[key].is_string() && fix[key].get<std::string>() == condition;
-  };
-  return (!fix.contains("when") || named("when")) && !named("unless");
+using Json = nlohmann::json;
+
+std::string text_of(const Json& object, const char* key) {
+  const auto it = object.find(key);
+  return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+bool fits(const Json& fix, std::string_view condition) {
+  const std::string when = text_of(fix, "when");
+  const std::string unless = text_of(fix, "unless");
+  return (when.empty() || when == condition) && (unless.empty() || unless != condition);
+}
+
+template <class Wanted>
+std::vector<Fix> read_fixes(std::string_view rule, Wanted wanted) {
+  const std::string_view text = hw::shipped_text("fixes/" + std::string(rule) + ".json");
+  const Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
+  std::vector<Fix> out;
+  if (!json.is_object() || !json.contains("fixes") || !json["fixes"].is_array()) return out;
+  for (const Json& fix : json["fixes"]) {
+    if (!fix.is_object() || !wanted(fix)) continue;
+    out.push_back({text_of(fix, "api"), text_of(fix, "text")});
+  }
+  return out;
 }
 
 }  // namespace
 
 std::vector<Fix> shipped_fixes(std::string_view rule, std::string_view condition) {
-  const std::string_view text = hw::shipped_text("fixes/" + std::string(rule) + ".json");
-  const auto json =
-      nlohmann::json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
-  std::vector<Fix> out;
-  if (!json.is_object() || !json.contains("fixes") || !json["fixes"].is_array()) return out;
-  for (const auto& fix : json["fixes"]) {
-    const bool whole = fix.is_object() && fix.contains("api") && fix["api"].is_string() &&
-                       fix.contains("text") && fix["text"].is_string();
-    if (whole && applies(fix, condition)) out.push_back({fix["api"].get<std::string>(), fix["text"].get<std::string>()});
-  }
-  return out;
+  return read_fixes(rule, [condition](const Json& fix) { return fits(fix, condition); });
+}
+
+std::vector<Fix> shipped_fixes(std::string_view rule) {
+  return read_fixes(rule, [](const Json&) { return true; });
 }
 
 }  // namespace rooflab::rules

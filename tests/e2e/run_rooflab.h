@@ -20,7 +20,7 @@
 
 namespace rooflab::testing {
 
-struct Run {
+struct Outcome {
   int status = -1;
   std::string out, err;
 };
@@ -61,13 +61,13 @@ inline std::string quoted(const std::string& text) {
 }
 
 // `arguments` as a shell line; `environment` as "NAME=value NAME=value".
-inline Run rooflab(const std::string& arguments, const std::string& environment = "LANG=C.UTF-8") {
+inline Outcome rooflab(const std::string& arguments, const std::string& environment = "LANG=C.UTF-8") {
   const Folder folder;
   const std::string command = "cd " + quoted(folder.path()) + " && env -i PATH=/usr/bin:/bin " +
                               environment + " " + quoted(ROOFLAB_BINARY) + " " + arguments +
                               " >out 2>err </dev/null";
   const int raw = std::system(command.c_str());
-  Run run;
+  Outcome run;
   run.status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
   run.out = folder.read("out");
   run.err = folder.read("err");

@@ -15,10 +15,10 @@ constexpr const char* kVerbs[] = {"why",    "info",    "import",     "top",   "e
                                   "doctor", "explain", "completion", "config"};
 
 TEST(Usage, VersionAndHelpAreResults) {
-  const Run version = rooflab("--version");
+  const Outcome version = rooflab("--version");
   EXPECT_EQ(version.status, 0);
   EXPECT_THAT(version.out, StartsWith("rooflab 0."));
-  const Run help = rooflab("--help");
+  const Outcome help = rooflab("--help");
   EXPECT_EQ(help.status, 0);
   for (const char* verb : kVerbs) EXPECT_THAT(help.out, HasSubstr(verb));
   for (const char* later : {"record", "diff", "whatif", "gate", "bench", "serve"}) {
@@ -30,7 +30,7 @@ TEST(Usage, VersionAndHelpAreResults) {
 
 TEST(Usage, EveryVerbHelpsWithAnExample) {
   for (const char* verb : kVerbs) {
-    const Run help = rooflab(std::string(verb) + " --help");
+    const Outcome help = rooflab(std::string(verb) + " --help");
     EXPECT_EQ(help.status, 0) << verb;
     EXPECT_THAT(help.out, HasSubstr(std::string("rooflab ") + verb)) << verb;
     EXPECT_THAT(help.out, HasSubstr("Example")) << verb;
@@ -39,33 +39,33 @@ TEST(Usage, EveryVerbHelpsWithAnExample) {
 }
 
 TEST(Usage, WithoutAVerbHelpGoesToStderr) {
-  const Run run = rooflab("");
+  const Outcome run = rooflab("");
   EXPECT_EQ(run.status, 2);
   EXPECT_EQ(run.out, "");
   EXPECT_THAT(run.err, HasSubstr("why"));
 }
 
 TEST(Usage, AnUnknownVerbIsCorrected) {
-  const Run run = rooflab("wyh trace.json");
+  const Outcome run = rooflab("wyh trace.json");
   EXPECT_EQ(run.status, 2);
   EXPECT_EQ(run.out, "");
   EXPECT_THAT(run.err, HasSubstr("did you mean why?"));
-  const Run file = rooflab(recording("gemm_aligned"));
+  const Outcome file = rooflab(recording("gemm_aligned"));
   EXPECT_EQ(file.status, 2);
   EXPECT_THAT(file.err, HasSubstr("rooflab why "));
 }
 
 TEST(Usage, UnknownOptionsAndValuesAreCorrected) {
-  const Run option = rooflab("why x.json --jsn");
+  const Outcome option = rooflab("why x.json --jsn");
   EXPECT_EQ(option.status, 2);
   EXPECT_THAT(option.err, HasSubstr("did you mean --json?"));
-  const Run value = rooflab("top x.json --by kernle");
+  const Outcome value = rooflab("top x.json --by kernle");
   EXPECT_EQ(value.status, 2);
   EXPECT_THAT(value.err, HasSubstr("did you mean kernel?"));
-  const Run format = rooflab("why x.json --format=jsno");
+  const Outcome format = rooflab("why x.json --format=jsno");
   EXPECT_EQ(format.status, 2);
   EXPECT_THAT(format.err, HasSubstr("did you mean json?"));
-  const Run peer = rooflab("why x.json --as tracelnes");
+  const Outcome peer = rooflab("why x.json --as tracelnes");
   EXPECT_EQ(peer.status, 2);
   EXPECT_THAT(peer.err, HasSubstr("did you mean tracelens?"));
   EXPECT_EQ(rooflab("why").status, 2);
@@ -74,7 +74,7 @@ TEST(Usage, UnknownOptionsAndValuesAreCorrected) {
 }
 
 TEST(Usage, AMissingFileIsStatusThree) {
-  const Run run = rooflab("why no-such-file.json");
+  const Outcome run = rooflab("why no-such-file.json");
   EXPECT_EQ(run.status, 3);
   EXPECT_EQ(run.out, "");
   EXPECT_THAT(run.err, HasSubstr("no-such-file.json"));
@@ -83,7 +83,7 @@ TEST(Usage, AMissingFileIsStatusThree) {
 TEST(Usage, ErrorsAreJsonOnDemand) {
   for (const char* line : {"why no-such-file.json --json", "wyh x --json", "why x --jsn --json",
                            "explain nonsense --format json"}) {
-    const Run run = rooflab(line);
+    const Outcome run = rooflab(line);
     EXPECT_NE(run.status, 0) << line;
     EXPECT_EQ(schema_fault(parsed(run.out), schema("error")), "") << line << "\n" << run.out;
     EXPECT_NE(run.err, "") << line;
@@ -92,7 +92,7 @@ TEST(Usage, ErrorsAreJsonOnDemand) {
 }
 
 TEST(Usage, ACommandIsRefusedWithAWayOut) {
-  const Run run = rooflab("why x.json -- python train.py");
+  const Outcome run = rooflab("why x.json -- python train.py");
   EXPECT_EQ(run.status, 4);
   EXPECT_THAT(run.err, HasSubstr("not available"));
 }

@@ -13,12 +13,12 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 TEST(Info, CountsAreThoseOfTheFile) {
-  const Run json = rooflab("info --json " + recording("loader_starved"));
+  const Outcome json = rooflab("info --json " + recording("loader_starved"));
   EXPECT_EQ(json.status, 0) << json.err;
   const SchemaJson document = parsed(json.out);
   EXPECT_EQ(schema_fault(document, schema("info")), "");
   EXPECT_GT(document["data"]["metrics"]["kernel_count"], 0);
-  const Run text = rooflab("info " + recording("loader_starved"));
+  const Outcome text = rooflab("info " + recording("loader_starved"));
   EXPECT_THAT(text.out, HasSubstr("NVIDIA H200"));
   EXPECT_LE(widest_line(text.out), 80);
 }
@@ -27,7 +27,7 @@ TEST(Top, EveryTableHasEveryForm) {
   for (const char* by : {"kernel", "op", "gap", "copy", "thread", "module", "memory"}) {
     const std::string line =
         std::string("top --by ") + by + " " + recording("transformer_healthy") + " ";
-    const Run text = rooflab(line);
+    const Outcome text = rooflab(line);
     EXPECT_EQ(text.status, 0) << by << text.err;
     EXPECT_LE(widest_line(text.out), 80) << by << "\n" << text.out;
     EXPECT_EQ(schema_fault(parsed(rooflab(line + "--json").out), schema("top")), "") << by;
@@ -59,7 +59,7 @@ TEST(Top, HostTablesFollowTheChosenWindow) {
 }
 
 TEST(Top, LinesNeedSamples) {
-  const Run run = rooflab("top --by function " + recording("gemm_aligned"));
+  const Outcome run = rooflab("top --by function " + recording("gemm_aligned"));
   EXPECT_EQ(run.status, 4);
   EXPECT_THAT(run.err, HasSubstr("samples"));
 }
@@ -67,7 +67,7 @@ TEST(Top, LinesNeedSamples) {
 TEST(Import, ARunFileAnswersLikeItsTrace) {
   const Folder folder;
   const std::string run_file = folder.file("x.rlab");
-  const Run import = rooflab("import " + recording("launch_bound") + " -o " + quoted(run_file));
+  const Outcome import = rooflab("import " + recording("launch_bound") + " -o " + quoted(run_file));
   ASSERT_EQ(import.status, 0) << import.err;
   EXPECT_EQ(import.out, "");
   SchemaJson trace = parsed(rooflab("why --json " + recording("launch_bound")).out);
@@ -105,7 +105,7 @@ TEST(Export, ChromeEventsCanBeReadBack) {
 }
 
 TEST(Export, CsvHasOneLineARow) {
-  const Run run = rooflab("export --to csv " + recording("gemm_aligned"));
+  const Outcome run = rooflab("export --to csv " + recording("gemm_aligned"));
   EXPECT_EQ(run.status, 0);
   EXPECT_THAT(run.out, StartsWith("table,kind,name,start_ns,duration_ns,"));
   const SchemaJson info = parsed(rooflab("info --json " + recording("gemm_aligned")).out)["data"];
@@ -118,7 +118,7 @@ TEST(Explain, KnowsEveryRuleOwnerAndHygieneCode) {
   for (const char* name :
        {"input_starved", "gpu_busy_ratio", "idle.dispatch", "idle.starved.input:load_batch",
         "compute.gemm", "launch", "unlinked_work"}) {
-    const Run run = rooflab(std::string("explain ") + name);
+    const Outcome run = rooflab(std::string("explain ") + name);
     EXPECT_EQ(run.status, 0) << name << run.err;
     EXPECT_LE(widest_line(run.out), 80) << name;
     EXPECT_EQ(
@@ -127,13 +127,13 @@ TEST(Explain, KnowsEveryRuleOwnerAndHygieneCode) {
         << name;
   }
   EXPECT_EQ(rooflab("explain").status, 0);
-  const Run wrong = rooflab("explain input_starvd");
+  const Outcome wrong = rooflab("explain input_starvd");
   EXPECT_EQ(wrong.status, 2);
   EXPECT_THAT(wrong.err, HasSubstr("did you mean input_starved?"));
 }
 
 TEST(Doctor, SaysHowToGetWhatIsMissing) {
-  const Run run = rooflab("doctor");
+  const Outcome run = rooflab("doctor");
   EXPECT_EQ(run.status, 0);
   EXPECT_THAT(run.out, HasSubstr("cores"));
   EXPECT_THAT(run.out, HasSubstr("perf_event_paranoid"));
@@ -144,7 +144,7 @@ TEST(Doctor, SaysHowToGetWhatIsMissing) {
 TEST(Completion, IsAcceptedByTheShell) {
   const Folder folder;
   for (const char* shell : {"bash", "zsh", "fish"}) {
-    const Run run = rooflab(std::string("completion ") + shell);
+    const Outcome run = rooflab(std::string("completion ") + shell);
     EXPECT_EQ(run.status, 0) << shell;
     EXPECT_THAT(run.out, HasSubstr("explain")) << shell;
     if (std::system((std::string("command -v ") + shell + " >/dev/null 2>&1").c_str()) != 0)
@@ -165,8 +165,8 @@ TEST(Completion, IsAcceptedByTheShell) {
 TEST(Config, ShowsWhereEachValueComesFrom) {
   const Folder folder;
   const std::string config = folder.write("rooflab.toml", "input_range = \"fetch\"\n");
-  const Run run = rooflab("config --show --json --full-names",
-                          "ROOFLAB_STEP_RANGE=train ROOFLAB_CONFIG=" + config);
+  const Outcome run = rooflab("config --show --json --full-names",
+                              "ROOFLAB_STEP_RANGE=train ROOFLAB_CONFIG=" + config);
   EXPECT_EQ(run.status, 0) << run.err;
   const SchemaJson json = parsed(run.out);
   EXPECT_EQ(schema_fault(json, schema("config")), "");

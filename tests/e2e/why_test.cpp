@@ -15,7 +15,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 long lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
 
 SchemaJson why(const std::string& name, const std::string& more = "") {
-  const Run run = rooflab("why " + recording(name) + " --json " + more);
+  const Outcome run = rooflab("why " + recording(name) + " --json " + more);
   EXPECT_TRUE(run.status == 0 || run.status == 5) << name << ": " << run.err;
   SchemaJson json = parsed(run.out);
   EXPECT_EQ(schema_fault(json, schema("why")), "") << name;
@@ -32,7 +32,7 @@ void expect_exact_sum(const SchemaJson& data) {
 }
 
 TEST(Why, TheStarvedLoopSaysSoInItsFirstLine) {
-  const Run run = rooflab("why " + recording("loader_starved"));
+  const Outcome run = rooflab("why " + recording("loader_starved"));
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(first_line(run.out), HasSubstr("load_batch"));
   EXPECT_THAT(run.out, HasSubstr("limit: input (provisional)"));
@@ -44,11 +44,10 @@ TEST(Why, TheStarvedLoopSaysSoInItsFirstLine) {
 }
 
 TEST(Why, TheScreenFitsEightyColumnsAndOnePage) {
-  for (const char* name :
-       {"loader_starved", "transformer_healthy", "launch_bound", "large_pageable_copy",
-        "sync_bound", "ddp/straggler.rank0", "ddp/straggler.rank1", "dataloader_workers8",
-        "launch_bound_graphed"}) {
-    const Run run = rooflab("why " + recording(name));
+  for (const char* name : {"loader_starved", "transformer_healthy", "launch_bound",
+                           "large_pageable_copy", "sync_bound", "ddp/straggler.rank0",
+                           "ddp/straggler.rank1", "dataloader_workers8", "launch_bound_graphed"}) {
+    const Outcome run = rooflab("why " + recording(name));
     EXPECT_LE(widest_line(run.out), 80) << name << "\n" << run.out;
     EXPECT_LE(lines(run.out), 45) << name << "\n" << run.out;
     EXPECT_LE(widest_line(rooflab("why -v " + recording(name)).out), 80) << name;
@@ -56,7 +55,7 @@ TEST(Why, TheScreenFitsEightyColumnsAndOnePage) {
 }
 
 TEST(Why, WithoutUtf8ThePageIsAscii) {
-  const Run run = rooflab("why " + recording("loader_starved"), "LANG=C");
+  const Outcome run = rooflab("why " + recording("loader_starved"), "LANG=C");
   EXPECT_EQ(std::count_if(run.out.begin(), run.out.end(),
                           [](char c) { return static_cast<signed char>(c) < 0; }),
             0);
@@ -127,22 +126,22 @@ TEST(Why, FiltersNarrowTheWindow) {
   EXPECT_LT(one["metrics"]["window_ns"].get<std::int64_t>(),
             all["metrics"]["window_ns"].get<std::int64_t>());
   expect_exact_sum(one);
-  const Run none = rooflab("why " + recording("loader_starved") + " --steps 900-901");
+  const Outcome none = rooflab("why " + recording("loader_starved") + " --steps 900-901");
   EXPECT_EQ(none.status, 2);
   EXPECT_EQ(rooflab("why " + recording("loader_starved") + " --device 7").status, 2);
   EXPECT_EQ(rooflab("why " + recording("ddp/straggler.rank0") + " --rank 1").status, 2);
 }
 
 TEST(Why, CsvAndMarkdownAreTables) {
-  const Run csv = rooflab("why " + recording("loader_starved") + " --format csv");
+  const Outcome csv = rooflab("why " + recording("loader_starved") + " --format csv");
   EXPECT_EQ(first_line(csv.out), "input,device,owner,time_ns,ratio");
-  const Run md = rooflab("why " + recording("loader_starved") + " --format md");
+  const Outcome md = rooflab("why " + recording("loader_starved") + " --format md");
   EXPECT_THAT(md.out, HasSubstr("| --- |"));
 }
 
 TEST(Why, AFolderIsAnsweredFileByFile) {
   const std::string folder = quoted(test_data("h200/ddp"));
-  const Run text = rooflab("why " + folder);
+  const Outcome text = rooflab("why " + folder);
   EXPECT_EQ(text.status, 0) << text.err;
   EXPECT_THAT(text.out, HasSubstr("== "));
   EXPECT_THAT(text.out, HasSubstr("ranks are analysed file by file"));
@@ -157,11 +156,11 @@ TEST(Why, AFolderIsAnsweredFileByFile) {
 TEST(Why, OneBadFileAmongGoodOnesIsAWarning) {
   const Folder folder;
   const std::string bad = folder.write("bad.json", "this is not a trace");
-  const Run run = rooflab("why " + quoted(bad) + " " + recording("gemm_aligned"));
+  const Outcome run = rooflab("why " + quoted(bad) + " " + recording("gemm_aligned"));
   EXPECT_EQ(run.status, 0);
   EXPECT_THAT(run.err, HasSubstr("warning"));
   EXPECT_THAT(run.err, HasSubstr("bad.json"));
-  const Run json = rooflab("why --json " + quoted(bad) + " " + recording("gemm_aligned"));
+  const Outcome json = rooflab("why --json " + quoted(bad) + " " + recording("gemm_aligned"));
   EXPECT_EQ(parsed(json.out)["warnings"].size(), 1U);
   EXPECT_EQ(rooflab("why -q " + quoted(bad) + " " + recording("gemm_aligned")).err, "");
   EXPECT_EQ(rooflab("why " + quoted(bad)).status, 3);
@@ -169,12 +168,12 @@ TEST(Why, OneBadFileAmongGoodOnesIsAWarning) {
 
 TEST(Why, OtherToolsFiguresComeWithTheirMeaning) {
   for (const char* peer : {"tracelens", "hta", "tensorboard"}) {
-    const Run run =
+    const Outcome run =
         rooflab("why --as " + std::string(peer) + " " + recording("transformer_healthy"));
     EXPECT_EQ(run.status, 0) << peer << run.err;
     EXPECT_THAT(run.out, HasSubstr("what they mean")) << peer;
     EXPECT_LE(widest_line(run.out), 80) << peer;
-    const Run json =
+    const Outcome json =
         rooflab("why --json --as " + std::string(peer) + " " + recording("transformer_healthy"));
     EXPECT_EQ(schema_fault(parsed(json.out), schema("why")), "") << peer;
   }
@@ -192,7 +191,7 @@ TEST(Why, HostileNamesCannotDriveTheTerminal) {
       "evil.json",
       R"({"traceEvents":[{"ph":"X","cat":"kernel","name":"\u001b[2Jevil","pid":0,"tid":7,"ts":1,"dur":5,"args":{"device":0,"stream":7,"correlation":1}},)"
       R"({"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":0,"dur":1,"args":{"correlation":1}}]})");
-  const Run run = rooflab("why " + quoted(file));
+  const Outcome run = rooflab("why " + quoted(file));
   EXPECT_TRUE(run.status == 0 || run.status == 5) << run.err;
   EXPECT_EQ(run.out.find('\x1b'), std::string::npos);
   EXPECT_THAT(run.out, HasSubstr("\\x1b[2Jevil"));
@@ -203,7 +202,7 @@ TEST(Why, ACutFileGivesNoVerdict) {
   const std::string command =
       "zcat " + recording("launch_bound") + " | head -c 300000 >" + folder.file("cut.json");
   ASSERT_EQ(std::system(command.c_str()), 0);
-  const Run run = rooflab("why " + quoted(folder.file("cut.json")));
+  const Outcome run = rooflab("why " + quoted(folder.file("cut.json")));
   EXPECT_EQ(run.status, 5) << run.err;
   EXPECT_THAT(run.out, HasSubstr("No verdict"));
   EXPECT_THAT(run.out, HasSubstr("truncated_input"));
@@ -224,7 +223,7 @@ TEST(Why, SuppressedFindingsAreListedWithTheirReason) {
   const std::string config = folder.write(
       "rooflab.toml",
       "[[suppress]]\nrule = \"input_starved\"\nreason = \"the loader is replaced next week\"\n");
-  const Run run = rooflab("why " + recording("loader_starved"), "ROOFLAB_CONFIG=" + config);
+  const Outcome run = rooflab("why " + recording("loader_starved"), "ROOFLAB_CONFIG=" + config);
   EXPECT_THAT(
       run.out,
       HasSubstr("suppressed in rooflab.toml: input_starved (the loader is replaced next week)"));

@@ -24,11 +24,10 @@ Table build(const analysis::Analysis& a, const TopOptions& /*options*/, const St
     for (const analysis::CopyGroup& g : copies) {
       if (g.count == 0) continue;
       const double rate = g.bytes_per_second();
-      t.rows.push_back({a.profile->devices[device.row].index,
-                        std::string(direction_word(g.direction)),
-                        std::string(memory_word(g.memory)), g.count, g.sum.value,
-                        g.sized > 0 ? Cell(g.bytes.value) : Cell(),
-                        rate > 0 ? Cell(rate) : Cell()});
+      t.rows.push_back(
+          {a.profile->devices[device.row].index, std::string(direction_word(g.direction)),
+           std::string(memory_word(g.memory)), g.count, g.sum.value,
+           g.sized > 0 ? Cell(g.bytes.value) : Cell(), rate > 0 ? Cell(rate) : Cell()});
     }
   };
   if (chosen) {

@@ -24,9 +24,9 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
               const WithHostCause& /*has*/) {
   const analysis::BlockingCalls& blocking = a.blocking;
   const Ratio share = ratio_of(blocking.idle, analysis::window_total(a.accounting));
-  const bool often = blocking.count > 0 &&
-                     static_cast<double>(blocking.launches) <
-                         kMostLaunchesPerWait * static_cast<double>(blocking.count);
+  const bool often =
+      blocking.count > 0 && static_cast<double>(blocking.launches) <
+                                kMostLaunchesPerWait * static_cast<double>(blocking.count);
   if (!often || share.value < kLeastShare) return Clear{};
   Finding f;
   f.id = f.rule = "host_sync";
@@ -53,7 +53,7 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
   f.falsifier =
       "leave the waits out once (keep the values on the device): if the step takes as long, they "
       "do not matter";
-  f.fixes = shipped_fixes(f.rule);
+  f.fixes = shipped_fixes(f.rule, {});
   return std::vector<Finding>{std::move(f)};
 }
 

@@ -23,6 +23,9 @@ std::string marker_of(std::string_view owner) {
                                          : std::string(owner.substr(colon + 1));
 }
 
+// Frameworks append the method after a '#': too long for a title.
+std::string short_marker(const std::string& marker) { return marker.substr(0, marker.find('#')); }
+
 // True where the waiting activity's own name says that worker processes or threads exist.
 bool has_workers(const model::Profile& p, StringId activity) {
   const std::string_view name = p.text(activity);
@@ -40,8 +43,7 @@ std::vector<std::string> chain_of(const std::string& marker, bool workers) {
             "the device has nothing queued and idles"};
   }
   return {marker + " runs on the thread that launches device work",
-          "the next launch comes only after it returns",
-          "the device has nothing queued and idles"};
+          "the next launch comes only after it returns", "the device has nothing queued and idles"};
 }
 
 Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
@@ -67,21 +69,21 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
     }
     f.evidence.push_back(
         {fmt::format("{} in {} gap{}, the longest {}: {}", human_time(cause.time),
-                     human_count(cause.gaps), cause.gaps == 1 ? "" : "s",
-                     human_time(cause.longest), marker_of(cause.owner)),
+                     human_count(cause.gaps), cause.gaps == 1 ? "" : "s", human_time(cause.longest),
+                     short_marker(marker_of(cause.owner))),
          "cause_ns", static_cast<double>(cause.time.value)});
     if (f.evidence.size() == 4) break;  // the first three activities name the culprit
   }
   if (marker.empty()) marker = "the input pipeline";
   f.where = marker;
-  f.title = "the device waits for input: " + marker;
+  f.title = "the device waits for input: " + short_marker(marker);
   if (workers) {
     f.evidence.push_back(
         {"its name says that workers exist: they deliver more slowly than the device computes", "",
          0});
   }
   f.owners = {kBranch};
-  f.chain = chain_of(marker, workers);
+  f.chain = chain_of(short_marker(marker), workers);
   f.falsifier =
       "feed the same step one batch that is already in device memory: if the step takes as long, "
       "input is not what limits it";
@@ -97,7 +99,8 @@ Rule rule_input_starved() {
        .layer = Layer::kFramework,
        .title = "The device waits for input",
        .why = "Reading, decoding or collating the next batch on the thread that launches work, or "
-              "waiting there for workers that do it, leaves the device with an empty queue. The share is the idle time whose ending launch was held up inside "
+              "waiting there for workers that do it, leaves the device with an empty queue. The "
+              "share is the idle time whose ending launch was held up inside "
               "such an activity.",
        .thresholds = {{"least_share_ratio", kLeastShare,
                        "share of the window; two established profilers warn from 5 % of the step"}},

@@ -83,7 +83,7 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/) {
       "pin the buffer and record again: if the achieved rate does not rise, the host's memory or "
       "the link is "
       "the limit";
-  f.fixes = shipped_fixes(f.rule);
+  f.fixes = shipped_fixes(f.rule, {});
   return std::vector<Finding>{std::move(f)};
 }
 

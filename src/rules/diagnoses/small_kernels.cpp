@@ -102,11 +102,10 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
                    "then runs {} on average",
                    human_time(idle), human_percent(share), each(idle), each(k.time)),
        "launch_idle_ns", static_cast<double>(idle.value)});
-  f.evidence.push_back(
-      {fmt::format("{} of {} kernels are of kinds with a median below {}",
-                   human_count(k.short_launches), human_count(k.launches),
-                   human_time(kShortKernel)),
-       "short_kernels_ratio", short_ratio});
+  f.evidence.push_back({fmt::format("{} of {} kernels are of kinds with a median below {}",
+                                    human_count(k.short_launches), human_count(k.launches),
+                                    human_time(kShortKernel)),
+                        "short_kernels_ratio", short_ratio});
   f.evidence.push_back(
       {fmt::format(
            "a launch call takes {}, and kernels start {} after it (medians of the whole file): "
@@ -119,7 +118,7 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
              "the device's queue is empty after every kernel"};
   f.falsifier =
       "double the batch: if the step takes as long as before, launches and not work fill it";
-  f.fixes = shipped_fixes(f.rule);
+  f.fixes = shipped_fixes(f.rule, {});
   if (waits_between_launches(a.blocking)) add_waits(a, f);
   return std::vector<Finding>{std::move(f)};
 }

@@ -85,7 +85,7 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
       "allow the reduced precision in a test: if the kernel's name and time do not change, "
       "something else "
       "keeps the library on this kernel";
-  f.fixes = shipped_fixes(f.rule);
+  f.fixes = shipped_fixes(f.rule, {});
   return std::vector<Finding>{std::move(f)};
 }
 

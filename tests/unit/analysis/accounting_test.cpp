@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <numeric>
 
+#include "analysis/metrics.h"
 #include "support/tiny_trace.h"
 
 namespace rooflab::analysis {
@@ -222,6 +224,22 @@ TEST(Accounting, AnInputRangeCanBeNamed) {
   Selection selection;
   selection.input_range = "phase one";
   EXPECT_EQ(run(std::move(t), selection).owners().at("idle.starved.input:phase one"), 100);
+}
+
+TEST(Accounting, TimesAtTheLimitsOfTheFormatDoNotOverflow) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  TinyTrace t;
+  t.launch(1, kLeast, kMost, kGemm, {.start = kLeast, .duration = 5});
+  t.launch(1, 10, kMost, kGemm, {.start = 0, .duration = kMost});
+  t.launch(2, kMost, 5, kElementwise, {.start = kMost, .duration = kMost, .stream = 8});
+  t.op(1, kLeast, kMost, "aten::mm");
+  t.range(3, kMost, kMost, "load_batch");
+  t.span(-1, kLeast, kMost, "Activity Buffer Request", model::SpanKind::kOverhead);
+  const Accounted got = run(std::move(t));  // checks the sum; the sanitizer checks the rest
+  EXPECT_EQ(got.profile.hygiene.count("time_too_large"), 9);
+  const Metrics m = device_metrics(got.profile, classify_kernels(got.profile));
+  EXPECT_EQ(m.total.kernel_count, 3);
 }
 
 TEST(Accounting, WithoutDeviceWorkThereIsNothingToAccount) {

@@ -107,10 +107,9 @@ TEST(WhyMarkdown, SaysWhatTheScreenSays) {
   h.own("idle.starved.input:load|x", 90).because("load|x").own("compute.gemm", 10);
   h.kernel("gemm", analysis::KernelClass::kGemm, 1, Nanos(10'000'000));
   const std::string text = why_markdown(report_of(h), Style{});
-  for (const char* part :
-       {"### The GPU waits for input", "Is the GPU busy?", "| --- |", "**Steps**",
-        "**Idle during**", "input\\_starved", "fix (pytorch)", "refuted if", "Top kernels",
-        "**Trust**", "**Not judged**"}) {
+  for (const char* part : {"### The GPU waits for input", "Is the GPU busy?", "| --- |",
+                           "**Steps**", "**Idle during**", "input\\_starved", "fix (pytorch)",
+                           "refuted if", "Top kernels", "**Trust**", "**Not judged**"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
   EXPECT_THAT(text, HasSubstr("load\\|x"));
@@ -124,7 +123,7 @@ TEST(WhyText, HygieneThatForbidsIsAlwaysShown) {
   const std::string text = why_text(report_of(h), Style{});
   EXPECT_THAT(text, HasSubstr("truncated_input"));
   EXPECT_THAT(text, HasSubstr("no conclusions about idle time"));
-  EXPECT_THAT(text, HasSubstr("6 more notes"));
+  EXPECT_THAT(text, HasSubstr("6 more (-v)"));
 }
 
 TEST(WhyText, AnEmptyProfileSaysWhatIsMissing) {

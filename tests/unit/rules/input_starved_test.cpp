@@ -25,7 +25,8 @@ TEST(InputStarved, FiresAndNamesTheActivity) {
   EXPECT_EQ(finding->where, "load_batch");
   ASSERT_GE(finding->evidence.size(), 2U);
   EXPECT_EQ(finding->evidence[0].value, 90e6);
-  EXPECT_THAT(finding->evidence[1].text, HasSubstr("90.0 ms in 2 gaps, the longest 60.0 ms: load_batch"));
+  EXPECT_THAT(finding->evidence[1].text,
+              HasSubstr("90.0 ms in 2 gaps, the longest 60.0 ms: load_batch"));
   EXPECT_FALSE(finding->fixes.empty());
   EXPECT_FALSE(finding->falsifier.empty());
 }

@@ -75,7 +75,8 @@ TEST(Verdict, TheHeadlineGivesAnOwnerItsOwnShare) {
               HasSubstr("augment keeps it idle 76.0 % of the time (host in all 79.0 %)"));
   HandMade launch;
   launch.own("idle.in_call", 30).own("idle.dispatch", 40).own("compute.gemm", 30);
-  EXPECT_THAT(judged(launch).summary, HasSubstr("idle 70.0 % of the time, most in idle.dispatch (40.0 %)"));
+  EXPECT_THAT(judged(launch).summary,
+              HasSubstr("idle 70.0 % of the time, most in idle.dispatch (40.0 %)"));
 }
 
 TEST(Verdict, TheHeadlineIsBusyOverTheWindow) {
