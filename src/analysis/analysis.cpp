@@ -52,6 +52,12 @@ Result<Analysis> analyse(const model::Profile& profile, const hw::DeviceCatalog&
   }
   out.accounting = account(profile, out.tree, out.classes, out.units, out.window, selection);
   out.metrics = device_metrics(profile, out.classes);
+  for (const DeviceAccounting& d : out.accounting.devices) {
+    add_copies(copies_between(profile, out.classes, d.device, d.window.start, d.window.end,
+                              selection.stream),
+               out.copies);
+  }
+  out.blocking = blocking_calls(profile, out.tree, out.accounting);
   out.kernels = kernel_table(profile, out.classes, out.ops, out.window, catalog);
   if (out.kernels.device.valid()) {
     const model::Device& device = profile.devices[out.kernels.device.row];

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/accounting.h"
+#include "analysis/blocking_calls.h"
 #include "analysis/host_tree.h"
 #include "analysis/kernel_class.h"
 #include "analysis/kernel_table.h"
@@ -30,6 +31,8 @@ struct Analysis {
   Window window;
   Accounting accounting;
   Metrics metrics;
+  std::vector<CopyGroup> copies;  // that start inside the window; `metrics` covers the whole file
+  BlockingCalls blocking;
   KernelTable kernels;
 };
 

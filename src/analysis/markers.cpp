@@ -14,14 +14,14 @@ namespace rooflab::analysis {
 namespace {
 
 constexpr std::array<std::string_view, kMarkerCount> kFiles{
-    "markers/input.json",       "markers/compile.json",   "markers/alloc.json",
-    "markers/sync.json",        "markers/copy_call.json", "markers/steps.json",
-    "markers/worker_start.json"};
+    "markers/input.json",        "markers/compile.json",      "markers/alloc.json",
+    "markers/sync.json",         "markers/copy_call.json",    "markers/steps.json",
+    "markers/worker_start.json", "markers/input_workers.json"};
 constexpr std::array<std::string_view, kNameUseCount> kUses{"op", "range", "frame", "call",
                                                             "overhead"};
 // Set in a name's bits once it has been matched.
-constexpr MarkerBits kMatched = 0x80;
-static_assert(kMarkerCount <= 7, "the eighth bit says that a name was matched");
+constexpr MarkerBits kMatched = 0x8000;
+static_assert(kMarkerCount <= 15, "the sixteenth bit says that a name was matched");
 
 // The file's patterns for one use as one alternation; empty if there is none.
 std::string alternation(const nlohmann::json& file, std::string_view use) {

@@ -28,13 +28,14 @@ enum class Marker : std::uint8_t {
   kCopyCall,
   kStep,
   kWorkerStart,
+  kInputWorkers,
 };
-constexpr std::size_t kMarkerCount = 7;
+constexpr std::size_t kMarkerCount = 8;
 
 enum class NameUse : std::uint8_t { kOp, kRange, kFrame, kCall, kOverhead, kNone };
 constexpr std::size_t kNameUseCount = 5;  // kNone is never matched
 
-using MarkerBits = std::uint8_t;
+using MarkerBits = std::uint16_t;
 constexpr MarkerBits bit(Marker m) {
   return static_cast<MarkerBits>(1U << static_cast<unsigned>(m));
 }

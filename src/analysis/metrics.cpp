@@ -37,6 +37,19 @@ struct Union {
 };
 
 using CopyKey = std::pair<model::CopyDirection, model::MemoryKind>;
+using CopyGroups = std::map<CopyKey, CopyGroup>;
+
+void add_copy(const model::Profile& p, std::size_t row, CopyGroups& groups) {
+  const CopyKey key{p.work.direction[row], copy_memory(p, row)};
+  CopyGroup& group = groups[key];
+  group.direction = key.first;
+  group.memory = key.second;
+  ++group.count;
+  group.sum = Nanos(saturating_add(group.sum.value, p.work.duration[row]));
+  if (p.work.bytes[row] < 0) return;
+  group.bytes = Bytes(saturating_add(group.bytes.value, p.work.bytes[row]));
+  ++group.sized;
+}
 
 class Counter {
  public:
@@ -51,7 +64,7 @@ class Counter {
     busy_.add(work.start[row], work.end(row));
     first_ = out_.work_count == 1 ? work.start[row] : std::min(first_, work.start[row]);
     if (!work.launch[row].valid()) ++out_.unlinked;
-    if (work_group(p_, classes_, row) == WorkGroup::kCopy) add_copy(row);
+    if (work_group(p_, classes_, row) == WorkGroup::kCopy) add_copy(p_, row, copies_);
     if (work.kind[row] == model::WorkKind::kMemset) ++out_.memset_count;
     if (work.kind[row] != model::WorkKind::kKernel) return;
     ++out_.kernel_count;
@@ -76,24 +89,12 @@ class Counter {
   }
 
  private:
-  void add_copy(std::size_t row) {
-    const CopyKey key{p_.work.direction[row], copy_memory(p_, row)};
-    CopyGroup& group = copies_[key];
-    group.direction = key.first;
-    group.memory = key.second;
-    ++group.count;
-    group.sum = Nanos(saturating_add(group.sum.value, p_.work.duration[row]));
-    if (p_.work.bytes[row] < 0) return;
-    group.bytes = Bytes(saturating_add(group.bytes.value, p_.work.bytes[row]));
-    ++group.sized;
-  }
-
   const model::Profile& p_;
   const KernelClasses& classes_;
   DeviceMetrics out_;
   Union busy_, kernels_;
   std::int64_t first_ = 0;
-  std::map<CopyKey, CopyGroup> copies_;
+  CopyGroups copies_;
   std::vector<std::int64_t> run_ahead_, calls_;
 };
 
@@ -135,6 +136,43 @@ Metrics device_metrics(const model::Profile& profile, const KernelClasses& class
   for (const WorkId row : all) counter.add(row);
   out.total = counter.finish();
   return out;
+}
+
+std::vector<CopyGroup> copies_between(const model::Profile& profile, const KernelClasses& classes,
+                                      model::DeviceId device, Nanos start, Nanos end,
+                                      std::optional<std::int64_t> stream) {
+  const std::vector<std::vector<WorkId>> by_device = work_by_device(profile, stream);
+  CopyGroups groups;
+  if (device.row < by_device.size()) {
+    for (const WorkId id : by_device[device.row]) {
+      const std::int64_t begin = profile.work.start[id.row];
+      if (begin < start.value || begin >= end.value) continue;
+      if (work_group(profile, classes, id.row) == WorkGroup::kCopy) {
+        add_copy(profile, id.row, groups);
+      }
+    }
+  }
+  std::vector<CopyGroup> out;
+  for (const auto& [key, group] : groups) out.push_back(group);
+  return out;
+}
+
+void add_copies(const std::vector<CopyGroup>& more, std::vector<CopyGroup>& copies) {
+  CopyGroups groups;
+  for (const std::vector<CopyGroup>* list :
+       {static_cast<const std::vector<CopyGroup>*>(&copies), &more}) {
+    for (const CopyGroup& g : *list) {
+      CopyGroup& sum = groups[CopyKey(g.direction, g.memory)];
+      sum.direction = g.direction;
+      sum.memory = g.memory;
+      sum.count += g.count;
+      sum.sized += g.sized;
+      sum.sum = Nanos(saturating_add(sum.sum.value, g.sum.value));
+      sum.bytes = Bytes(saturating_add(sum.bytes.value, g.bytes.value));
+    }
+  }
+  copies.clear();
+  for (const auto& [key, group] : groups) copies.push_back(group);
 }
 
 }  // namespace rooflab::analysis

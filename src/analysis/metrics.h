@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "analysis/kernel_class.h"
@@ -45,5 +46,14 @@ struct Metrics {
 };
 
 [[nodiscard]] Metrics device_metrics(const model::Profile& profile, const KernelClasses& classes);
+
+// The copies of one device that start in [start, end), on `stream` if it is given; grouped as in
+// DeviceMetrics::copies.
+[[nodiscard]] std::vector<CopyGroup> copies_between(const model::Profile& profile,
+                                                    const KernelClasses& classes,
+                                                    model::DeviceId device, Nanos start, Nanos end,
+                                                    std::optional<std::int64_t> stream);
+// One list with the groups of `more` added to those of `copies`.
+void add_copies(const std::vector<CopyGroup>& more, std::vector<CopyGroup>& copies);
 
 }  // namespace rooflab::analysis

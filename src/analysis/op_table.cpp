@@ -81,13 +81,18 @@ class RowKeys {
 
 void add(Nanos& total, std::int64_t ns) { total = Nanos(saturating_add(total.value, ns)); }
 
+bool inside(const Window* between, std::int64_t start) {
+  return between == nullptr || (start >= between->start.value && start < between->end.value);
+}
+
 // By span row: time of the device work that it and the operators inside it launched.
 std::vector<std::int64_t> device_times(const model::Profile& p,
                                        const std::vector<model::SpanId>& ops,
-                                       const std::vector<std::uint32_t>& enclosing) {
+                                       const std::vector<std::uint32_t>& enclosing,
+                                       const Window* between) {
   std::vector<std::int64_t> times(p.spans.size(), 0);
   for (std::size_t i = 0; i < p.work.size() && i < ops.size(); ++i) {
-    if (ops[i].row < times.size())
+    if (ops[i].row < times.size() && inside(between, p.work.start[i]))
       times[ops[i].row] = saturating_add(times[ops[i].row], p.work.duration[i]);
   }
   for (std::size_t row = times.size(); row-- > 0;) {
@@ -100,9 +105,9 @@ std::vector<std::int64_t> device_times(const model::Profile& p,
 }  // namespace
 
 OpTable op_table(const model::Profile& p, const HostTree& tree,
-                 const std::vector<model::SpanId>& ops, bool by_shape) {
+                 const std::vector<model::SpanId>& ops, bool by_shape, const Window* between) {
   const std::vector<std::uint32_t> enclosing = enclosing_ops(p, tree);
-  const std::vector<std::int64_t> device = device_times(p, ops, enclosing);
+  const std::vector<std::int64_t> device = device_times(p, ops, enclosing, between);
   OpTable table;
   RowKeys keys(p, by_shape);
   std::vector<std::uint32_t> row_of_span(p.spans.size(), kNone);

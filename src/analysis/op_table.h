@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/host_tree.h"
+#include "analysis/units.h"
 #include "model/profile.h"
 
 namespace rooflab::analysis {
@@ -23,8 +24,11 @@ struct OpRow {
 struct OpTable {
   std::vector<OpRow> rows;  // by device_self, then host_self
 };
+// With `between`, only operators that begin and work that starts in that window; a launch that runs
+// later counts where it runs.
 [[nodiscard]] OpTable op_table(const model::Profile& profile, const HostTree& tree,
-                               const std::vector<model::SpanId>& ops, bool by_shape);
+                               const std::vector<model::SpanId>& ops, bool by_shape,
+                               const Window* between = nullptr);
 
 struct ModuleRow {
   std::string path;  // "Net/Linear_0", from nn.Module frames

@@ -33,6 +33,15 @@ Ratio branch_ratio(const Accounting& accounting, std::string_view branch) {
   return ratio_of(branch_time(accounting, branch), window_total(accounting));
 }
 
+Ratio window_busy_ratio(const Accounting& accounting) {
+  if (accounting.devices.empty()) return {};
+  double sum = 0;
+  for (const DeviceAccounting& device : accounting.devices) {
+    sum += ratio_of(device.busy, device.total()).value;
+  }
+  return Ratio{sum / static_cast<double>(accounting.devices.size())};
+}
+
 std::vector<OwnerShare> owner_totals(const Accounting& accounting) {
   std::map<std::string, Nanos> sums;
   for (const DeviceAccounting& device : accounting.devices) {

@@ -17,6 +17,8 @@ namespace rooflab::analysis {
 [[nodiscard]] Nanos window_total(const Accounting& accounting);
 [[nodiscard]] Nanos branch_time(const Accounting& accounting, std::string_view branch);
 [[nodiscard]] Ratio branch_ratio(const Accounting& accounting, std::string_view branch);
+// Mean over devices of busy / window: the headline figure. 0 without devices.
+[[nodiscard]] Ratio window_busy_ratio(const Accounting& accounting);
 // Each owner once, over all devices, largest first; ties by name.
 [[nodiscard]] std::vector<OwnerShare> owner_totals(const Accounting& accounting);
 

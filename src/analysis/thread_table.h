@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/host_tree.h"
+#include "analysis/units.h"
 #include "model/profile.h"
 
 namespace rooflab::analysis {
@@ -19,8 +20,10 @@ struct ThreadRow {
   Nanos device_time;  // of the work it launched, summed
 };
 
-// Threads with spans, by active time, largest first.
+// Threads with spans, by active time, largest first. With `between`, times are cut at that window's
+// begin and end; a record counts if a part of it is inside, a launch if its call begins inside.
 [[nodiscard]] std::vector<ThreadRow> thread_table(const model::Profile& profile,
-                                                  const HostTree& tree);
+                                                  const HostTree& tree,
+                                                  const Window* between = nullptr);
 
 }  // namespace rooflab::analysis

@@ -220,12 +220,15 @@ Result<Window> step_window(const Profile& p, const Units& units, const UnitTimes
   const std::int64_t median = quantile(all, 0.5);
   if (selection.skip_first == 0 && all.size() >= 2 &&
       static_cast<double>(all.front()) > kFirstUnitFactor * static_cast<double>(median)) {
-    add_note(window, fmt::format("{} left out: {:.2f} ms, the median is {:.2f} ms",
-                                 units.units[times.index[first]].name,
+    // A kernel's name is no name for a unit.
+    const bool named = units.source != UnitSource::kKernelPeriod;
+    add_note(window, fmt::format("first unit{} left out: {:.2f} ms against a median of {:.2f} ms",
+                                 named ? " " + units.units[times.index[first]].name : "",
                                  static_cast<double>(all.front()) / 1e6,
                                  static_cast<double>(median) / 1e6));
     ++first;
   }
+  add_note(window, "last unit left out: its end is not known");
   take_units(window, times, first, end);
   unit_figures(window, durations(times, first, end));
   check_worker_start(p, window);

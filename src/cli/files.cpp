@@ -53,8 +53,9 @@ class Answers {
     if (!selection) return print_error(g_, selection.error());
     auto catalog = hw::DeviceCatalog::load();
     if (!catalog) return print_error(g_, catalog.error());
-    several_ = paths->size() > 1;
-    Failures failures(g_, paths->size());
+    files_ = paths->size();
+    several_ = files_ > 1;
+    Failures failures(g_, files_);
     for (const std::string& path : *paths) {
       Result<bool> done = one(path, *selection, *catalog, answer);
       if (done) {
@@ -72,6 +73,7 @@ class Answers {
                    const hw::DeviceCatalog& catalog,
                    const std::function<Result<Answer>(const Loaded&)>& answer) {
     Loaded loaded;
+    loaded.files = files_;
     RL_TRY(loaded.profile, load_profile(g_, path));
     const auto wanted = request_.filters.rank;
     if (wanted && loaded.profile.rank.rank != *wanted) return false;
@@ -157,6 +159,7 @@ class Answers {
   report::Json inputs_ = report::Json::array();
   report::Json data_ = report::Json::array();
   int answered_ = 0;
+  std::size_t files_ = 1;
   bool several_ = false;
   bool no_verdict_ = false;
 };

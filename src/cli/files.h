@@ -21,6 +21,7 @@ namespace rooflab::cli {
 struct Loaded {
   model::Profile profile;
   std::optional<analysis::Analysis> analysis;
+  std::size_t files = 1;  // of the same request
 };
 
 // What a verb says about one file, in each form; only the one asked for is built.

@@ -18,6 +18,11 @@ bool matches(const std::vector<Cell>& row, const re2::RE2& pattern) {
 
 }  // namespace
 
+const analysis::Window* chosen_window(const analysis::Analysis& analysis) {
+  const analysis::Selection& s = analysis.selection;
+  return s.steps || s.window || s.skip_first > 0 ? &analysis.window : nullptr;
+}
+
 Result<Table> build_top(const Top& top, const analysis::Analysis& analysis,
                         const TopOptions& options, const Style& style) {
   Table table = top.build(analysis, options, style);

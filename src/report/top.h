@@ -29,6 +29,10 @@ struct Top {
 
 std::vector<Top> all_tops();  // generated
 
+// The window if the user chose one (--steps, --window, --skip-first), else null: then tables of
+// host activity are about the whole file.
+[[nodiscard]] const analysis::Window* chosen_window(const analysis::Analysis& analysis);
+
 // Error: a name pattern that is no regular expression.
 [[nodiscard]] Result<Table> build_top(const Top& top, const analysis::Analysis& analysis,
                                       const TopOptions& options, const Style& style);

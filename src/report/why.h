@@ -24,6 +24,7 @@ struct WhyReport {
   rules::Findings findings;  // without the suppressed ones
   std::vector<Suppressed> suppressed;
   verdict::Verdict verdict;
+  std::size_t files = 1;  // answered together with this one
 };
 
 [[nodiscard]] std::string why_text(const WhyReport& report, const Style& style);

@@ -28,10 +28,12 @@ Json verdict_json(const verdict::Verdict& v) {
   out["runner_up"] = v.margin_ratio ? text_json(verdict::to_string(v.runner_up)) : Json(nullptr);
   out["margin_ratio"] = optional_json(v.margin_ratio);
   out["inconclusive_because"] = v.inconclusive_because;
+  out["improvable_because"] = v.improvable_because;
   return out;
 }
 
-Json window_json(const analysis::Window& w, const analysis::Units& units) {
+Json window_json(const analysis::Analysis& a) {
+  const analysis::Window& w = a.window;
   const bool timed = w.unit_count > 0;
   const auto nanos = [&](Nanos n) { return timed ? Json(n.value) : Json(nullptr); };
   Json out = Json::object();
@@ -39,11 +41,14 @@ Json window_json(const analysis::Window& w, const analysis::Units& units) {
   out["end_ns"] = w.end.value;
   out["basis"] = text_json(analysis::to_string(w.basis));
   out["units"] = w.unit_count;
-  out["unit_source"] = text_json(analysis::to_string(units.source));
-  out["unit_name"] = units.marker;
+  out["unit_source"] = text_json(analysis::to_string(a.units.source));
+  out["unit_name"] = a.units.marker;
   out["unit_ns_mean"] = nanos(w.unit_mean);
   out["unit_ns_median"] = nanos(w.unit_median);
   out["unit_ns_p95"] = nanos(w.unit_p95);
+  const bool busy_known = !a.accounting.devices.empty();
+  out["gpu_busy_ratio"] =
+      busy_known ? Json(analysis::window_busy_ratio(a.accounting).value) : Json(nullptr);
   out["burst_period_units"] = w.burst_period_units;
   out["steady"] = w.steady;
   out["note"] = w.note;
@@ -149,7 +154,7 @@ Json why_json(const WhyReport& r) {
   const analysis::Analysis& a = *r.analysis;
   Json out = Json::object();
   out["verdict"] = verdict_json(r.verdict);
-  out["window"] = window_json(a.window, a.units);
+  out["window"] = window_json(a);
   out["metrics"] = metrics_json(a);
   out["accounting"] = accounting_json(a);
   out["findings"] = Json::array();

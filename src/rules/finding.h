@@ -45,8 +45,9 @@ struct Finding {
       id;  // stable within a file: the rule's id, with ":<where>" when it fires more than once
   std::string rule;
   Layer layer = Layer::kSystem;
-  std::string title;  // one line, names the culprit
-  Ratio ratio;        // share of the window it owns
+  std::string title;                // one line, names the culprit
+  Ratio ratio;                      // share of the window it owns; 0 where the share cannot be told
+  std::vector<std::string> owners;  // branches of the accounting that it explains
   std::optional<Gain> gain;
   Confidence confidence = Confidence::kProvisional;
   std::vector<Evidence> evidence;

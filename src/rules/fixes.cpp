@@ -16,11 +16,10 @@ std::string text_of(const Json& object, const char* key) {
   return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
 }
 
-bool fits(const Json& fix, std::string_view where) {
+bool fits(const Json& fix, std::string_view condition) {
   const std::string when = text_of(fix, "when");
   const std::string unless = text_of(fix, "unless");
-  if (!when.empty() && where.find(when) == std::string_view::npos) return false;
-  return unless.empty() || where.find(unless) == std::string_view::npos;
+  return (when.empty() || when == condition) && (unless.empty() || unless != condition);
 }
 
 template <class Wanted>
@@ -38,8 +37,8 @@ std::vector<Fix> read_fixes(std::string_view rule, Wanted wanted) {
 
 }  // namespace
 
-std::vector<Fix> shipped_fixes(std::string_view rule, std::string_view where) {
-  return read_fixes(rule, [where](const Json& fix) { return fits(fix, where); });
+std::vector<Fix> shipped_fixes(std::string_view rule, std::string_view condition) {
+  return read_fixes(rule, [condition](const Json& fix) { return fits(fix, condition); });
 }
 
 std::vector<Fix> shipped_fixes(std::string_view rule) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "analysis/owner_totals.h"
 
@@ -50,11 +51,13 @@ class Shares {
     auto it = std::find_if(rows_.begin(), rows_.end(),
                            [&](const Row& r) { return r.share.limit == limit; });
     if (it == rows_.end())
-      it = rows_.insert(rows_.end(), Row{LimitShare{limit, Ratio{}, owner}, 0.0});
+      it = rows_.insert(rows_.end(), Row{LimitShare{limit, Ratio{}, owner, Ratio{}}, {}});
     it->share.ratio.value += ratio;
-    if (ratio > it->largest) {
-      it->largest = ratio;
+    double& sum = it->owners[owner];
+    sum += ratio;
+    if (sum > it->share.owner_ratio.value) {
       it->share.owner = owner;
+      it->share.owner_ratio = Ratio{sum};
     }
   }
   [[nodiscard]] std::vector<LimitShare> sorted() {
@@ -69,7 +72,7 @@ class Shares {
  private:
   struct Row {
     LimitShare share;
-    double largest = 0;
+    std::map<std::string, double> owners;
   };
   std::vector<Row> rows_;
 };

@@ -24,6 +24,7 @@ struct LimitShare {
   Limit limit = Limit::kNone;
   Ratio ratio;
   std::string owner;  // the largest owner in it
+  Ratio owner_ratio;  // and that owner's own share of the window, as the table shows it
 };
 // Shares of the window over all devices, largest first; only those above zero.
 [[nodiscard]] std::vector<LimitShare> limit_shares(const analysis::Analysis& analysis);

@@ -48,46 +48,65 @@ std::string owner_tail(const std::string& owner) {
   return tail.substr(0, tail.find('#'));
 }
 
+// " (OWNER)", or ", most in OWNER (x %)" where the limit has more than that one owner.
+std::string most_in(const LimitShare& leader) {
+  if (human_percent(leader.owner_ratio) == human_percent(leader.ratio)) {
+    return " (" + leader.owner + ")";
+  }
+  return fmt::format(", most in {} ({})", leader.owner, human_percent(leader.owner_ratio));
+}
+
+// A named owner speaks for itself, with the share that the table gives it.
+std::string named_owner(const LimitShare& leader, std::string_view what, std::string_view verb,
+                        std::string_view all) {
+  const std::string share = human_percent(leader.owner_ratio);
+  std::string text = fmt::format("The GPU waits for {}: {} {} {} of the time", what,
+                                 owner_tail(leader.owner), verb, share);
+  const std::string sum = human_percent(leader.ratio);
+  if (sum != share) text += fmt::format(" ({} in all {})", all, sum);
+  return text;
+}
+
+std::string busy_sentence(const analysis::Analysis& a, const LimitShare& leader,
+                          std::string_view kernels) {
+  return fmt::format("The GPU is busy {}; kernels limited by {} lead with {} of the time",
+                     human_percent(analysis::window_busy_ratio(a.accounting)), kernels,
+                     human_percent(leader.ratio));
+}
+
 std::string sentence(const analysis::Analysis& a, const LimitShare& leader) {
   const std::string share = human_percent(leader.ratio);
-  const std::string busy = human_percent(Ratio{a.metrics.gpu_busy_ratio});
   switch (leader.limit) {
     case Limit::kInput:
-      return fmt::format("The GPU waits for input: {} starves it {} of the time",
-                         owner_tail(leader.owner), share);
+      return named_owner(leader, "input", "starves it", "input");
     case Limit::kLaunch:
       return fmt::format(
-          "The GPU waits for launches: the host's launch path leaves it idle {} of the time",
-          share);
+          "The GPU waits for launches: the host's launch path leaves it idle {} of the time{}",
+          share, most_in(leader));
     case Limit::kSync:
       return fmt::format(
           "The GPU waits while the host blocks in synchronising calls, {} of the time", share);
     case Limit::kHost: {
       const bool named = leader.owner.find(':') != std::string::npos;
-      return named ? fmt::format("The GPU waits for the host: {} keeps it idle {} of the time",
-                                 owner_tail(leader.owner), share)
-                   : fmt::format("The GPU waits for the host {} of the time ({})", share,
-                                 leader.owner);
+      return named ? named_owner(leader, "the host", "keeps it idle", "host")
+                   : fmt::format("The GPU waits for the host {} of the time{}", share,
+                                 most_in(leader));
     }
     case Limit::kTransfer:
-      return fmt::format("Copies that nothing hides take {} of the time, most in {}", share,
-                         leader.owner);
+      return fmt::format("Copies that nothing hides take {} of the time{}", share, most_in(leader));
     case Limit::kComm:
       return fmt::format("Communication that nothing hides takes {} of the time", share);
     case Limit::kStraggler:
       return fmt::format("This rank waits for a later one {} of the time", share);
     case Limit::kMemory:
-      return fmt::format("The GPU is busy {}; memory-bound kernels take most of it, {}", busy,
-                         share);
+      return busy_sentence(a, leader, "memory");
     case Limit::kCompute:
-      return fmt::format("The GPU is busy {}; compute-bound kernels take most of it, {}", busy,
-                         share);
+      return busy_sentence(a, leader, "compute");
     case Limit::kLatency:
-      return fmt::format("The GPU is busy {}; kernels far below every roof take most, {}", busy,
-                         share);
+      return busy_sentence(a, leader, "latency (far below every roof)");
     case Limit::kDevice:
-      return fmt::format("The GPU is busy {}; which roof binds is unknown for most, {}", busy,
-                         share);
+      return fmt::format("The GPU is busy {}; its kernels' roof is unknown (no shapes or counters)",
+                         human_percent(analysis::window_busy_ratio(a.accounting)));
     case Limit::kCpu:
     case Limit::kWaiting:
     case Limit::kNone:
@@ -100,7 +119,7 @@ double link_use(const analysis::Analysis& a) {
   if (a.hardware == nullptr || a.hardware->host_link.value <= 0) return 0;
   Nanos time;
   double bytes = 0;
-  for (const analysis::CopyGroup& group : a.metrics.total.copies) {
+  for (const analysis::CopyGroup& group : a.copies) {
     const bool crosses = group.direction == model::CopyDirection::kHostToDevice ||
                          group.direction == model::CopyDirection::kDeviceToHost;
     if (!crosses || group.bytes_per_second() <= 0) continue;
@@ -144,28 +163,47 @@ double fusion_headroom(const analysis::Analysis& a) {
   return kFusionSaves * ratio_of(time, analysis::window_total(a.accounting)).value;
 }
 
-bool is_improvable(const analysis::Analysis& a, const rules::Findings& findings,
-                   const std::vector<LimitShare>& shares) {
+// What there is to gain, in words; empty where nothing is worth it.
+std::string improvable_because(const analysis::Analysis& a, const rules::Findings& findings,
+                               const std::vector<LimitShare>& shares) {
   for (const rules::Finding& finding : findings.fired) {
-    if (finding.ratio.value >= kWorthwhileShare) return true;
+    if (finding.ratio.value >= kWorthwhileShare) {
+      return fmt::format("{} owns {}", finding.rule, human_percent(finding.ratio));
+    }
   }
-  if (fusion_headroom(a) >= kWorthwhileShare) return true;
-  return std::any_of(shares.begin(), shares.end(), [&](const LimitShare& s) {
-    if (is_device_limit(s.limit)) return roof_headroom(a, s.limit) >= kWorthwhileShare;
-    if (s.limit == Limit::kTransfer && link_use(a) >= kPracticalLink) return false;
-    if (is_host_limit(s.limit)) return s.ratio.value * kHostDoubt >= kWorthwhileShare;
-    return s.ratio.value >= kWorthwhileShare;
-  });
+  if (const double fusion = fusion_headroom(a); fusion >= kWorthwhileShare) {
+    return fmt::format("fusing elementwise kernels could free {}", human_percent(Ratio{fusion}));
+  }
+  for (const LimitShare& s : shares) {
+    if (is_device_limit(s.limit)) {
+      const double headroom = roof_headroom(a, s.limit);
+      if (headroom < kWorthwhileShare) continue;
+      return fmt::format("{} kernels below half of their roof could free up to {}",
+                         to_string(s.limit), human_percent(Ratio{headroom}));
+    }
+    if (s.limit == Limit::kTransfer && link_use(a) >= kPracticalLink) continue;
+    const double doubt = is_host_limit(s.limit) ? kHostDoubt : 1;
+    if (s.ratio.value * doubt >= kWorthwhileShare) {
+      return fmt::format("{} owns {}", to_string(s.limit), human_percent(s.ratio));
+    }
+  }
+  return {};
 }
 
-// Why the file cannot carry a verdict; empty if it can.
-std::string obstacle(const analysis::Analysis& a) {
-  for (const model::HygieneNote& note : a.profile->hygiene.notes()) {
+// What hygiene says against any verdict; empty if nothing.
+std::string forbidden_by_hygiene(const model::Profile& p) {
+  for (const model::HygieneNote& note : p.hygiene.notes()) {
     if (model::includes(note.forbids, model::Claim::kTimes))
       return note.code + " makes the times untrustworthy";
     if (model::includes(note.forbids, model::Claim::kCoverage))
       return note.code + ": device work may be missing";
   }
+  return {};
+}
+
+// Why the file cannot carry a verdict; empty if it can.
+std::string obstacle(const analysis::Analysis& a) {
+  if (std::string hygiene = forbidden_by_hygiene(*a.profile); !hygiene.empty()) return hygiene;
   const double unexplained = analysis::branch_ratio(a.accounting, "idle.blocked").value +
                              analysis::branch_ratio(a.accounting, "idle.unlinked").value;
   if (unexplained > kMostUnexplained) {
@@ -194,7 +232,10 @@ Verdict without_device_work(const analysis::Analysis& a) {
   const model::Profile& p = *a.profile;
   v.state = State::kInconclusive;
   v.verdict_class = "inconclusive";
-  if (p.spans.size() == 0) {
+  if (std::string hygiene = forbidden_by_hygiene(p); !hygiene.empty()) {
+    v.inconclusive_because = std::move(hygiene);
+    v.summary = "No verdict: " + v.inconclusive_because;
+  } else if (p.spans.size() == 0) {
     v.inconclusive_because = "the file holds neither device work nor host activity";
     v.summary = "Nothing to judge: no device work and no host activity";
   } else if (!understands_spans(p)) {
@@ -278,7 +319,8 @@ Verdict decide(const analysis::Analysis& a, const rules::Findings& findings) {
     v.summary = "No verdict: " + v.inconclusive_because;
     return v;
   }
-  v.state = is_improvable(a, findings, shares) ? State::kImprovable : State::kHealthy;
+  v.improvable_because = improvable_because(a, findings, shares);
+  v.state = v.improvable_because.empty() ? State::kHealthy : State::kImprovable;
   const bool plain = v.limit == Limit::kStraggler || v.limit == Limit::kNone;
   v.verdict_class = std::string(to_string(v.limit)) + (plain ? "" : "_bound");
   if (v.state == State::kHealthy) {

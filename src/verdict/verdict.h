@@ -44,6 +44,7 @@ struct Verdict {
   Limit runner_up = Limit::kNone;
   std::optional<double> margin_ratio;
   std::string inconclusive_because;  // empty unless state is kInconclusive
+  std::string improvable_because;    // what there is to gain; empty unless state is kImprovable
 };
 
 [[nodiscard]] Verdict decide(const analysis::Analysis& analysis, const rules::Findings& findings);

@@ -61,7 +61,8 @@ inline std::string quoted(const std::string& text) {
 }
 
 // `arguments` as a shell line; `environment` as "NAME=value NAME=value".
-inline Outcome rooflab(const std::string& arguments, const std::string& environment = "LANG=C.UTF-8") {
+inline Outcome rooflab(const std::string& arguments,
+                       const std::string& environment = "LANG=C.UTF-8") {
   const Folder folder;
   const std::string command = "cd " + quoted(folder.path()) + " && env -i PATH=/usr/bin:/bin " +
                               environment + " " + quoted(ROOFLAB_BINARY) + " " + arguments +

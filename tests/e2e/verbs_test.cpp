@@ -77,6 +77,16 @@ TEST(Top, LimitAndNameFilter) {
   EXPECT_EQ(rooflab("top --name '(' " + file).status, 2);
 }
 
+TEST(Top, HostTablesFollowTheChosenWindow) {
+  for (const char* by : {"op", "copy", "thread"}) {
+    const std::string line = std::string("top --by ") + by + " " + recording("sync_bound");
+    EXPECT_THAT(rooflab(line).out, HasSubstr("in the file")) << by;
+    const auto some = rooflab(line + " --steps 1-2");
+    EXPECT_THAT(some.out, HasSubstr("in the window")) << by;
+    EXPECT_NE(some.out, rooflab(line + " --steps 1-4").out) << by;
+  }
+}
+
 TEST(Import, ARunFileAnswersLikeItsTrace) {
   const Folder folder;
   const std::string run_file = folder.file("x.rlab");

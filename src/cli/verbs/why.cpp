@@ -30,6 +30,7 @@ std::vector<std::string> peer_ids() {
 Result<Answer> diagnose(const Globals& g, const Loaded& loaded) {
   auto report = std::make_shared<report::WhyReport>();
   report->analysis = &*loaded.analysis;
+  report->files = loaded.files;
   report->findings = rules::evaluate(*loaded.analysis);
   // The verdict rests on all findings: a suppression silences, it does not heal.
   report->verdict = verdict::decide(*loaded.analysis, report->findings);
@@ -84,7 +85,8 @@ Verb verb_why() {
         allow_only(as, peer_ids(), g);
         add_filters(app, o->request.filters, g, NameFilter::kRefused);
         app.footer(
-            "Example:\n  rooflab why trace.json.gz --skip-first 1\n  rooflab why traces/ --json");
+            "Example:\n  rooflab why trace.json.gz --skip-first 1\n  rooflab why traces/ --json\n"
+            "--format csv prints the table of owners, md all that the screen says.");
         return [o, &g] {
           if (const auto refused = unfit_filter(g, *o)) return print_error(g, *refused);
           o->request.analyse = o->as.empty();

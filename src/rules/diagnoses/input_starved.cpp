@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "analysis/idle_causes.h"
+#include "analysis/markers.h"
 #include "analysis/owner_totals.h"
 #include "base/human.h"
 #include "rules/fixes.h"
@@ -25,6 +26,26 @@ std::string marker_of(std::string_view owner) {
 // Frameworks append the method after a '#': too long for a title.
 std::string short_marker(const std::string& marker) { return marker.substr(0, marker.find('#')); }
 
+// True where the waiting activity's own name says that worker processes or threads exist.
+bool has_workers(const model::Profile& p, StringId activity) {
+  const std::string_view name = p.text(activity);
+  const auto says = [&](analysis::NameUse use) {
+    return (analysis::MarkerPatterns::shipped().match(name, use) &
+            analysis::bit(analysis::Marker::kInputWorkers)) != 0;
+  };
+  return says(analysis::NameUse::kRange) || says(analysis::NameUse::kFrame);
+}
+
+std::vector<std::string> chain_of(const std::string& marker, bool workers) {
+  if (workers) {
+    return {"worker processes prepare the batches and hand them over through a queue",
+            "the launching thread waits in " + marker + ": the queue is empty",
+            "the device has nothing queued and idles"};
+  }
+  return {marker + " runs on the thread that launches device work",
+          "the next launch comes only after it returns", "the device has nothing queued and idles"};
+}
+
 Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
               const WithHostCause& /*has*/) {
   const Ratio share = analysis::branch_ratio(a.accounting, kBranch);
@@ -39,25 +60,34 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
                    human_time(starved), human_percent(share)),
        "starved_ns", static_cast<double>(starved.value)});
   std::string marker;
+  bool workers = false;
   for (const analysis::IdleCause& cause : analysis::idle_causes(*a.profile, a.accounting)) {
     if (!analysis::in_branch(cause.owner, kBranch)) continue;
-    if (marker.empty()) marker = marker_of(cause.owner);
+    if (marker.empty()) {
+      marker = marker_of(cause.owner);
+      workers = has_workers(*a.profile, cause.activity);
+    }
     f.evidence.push_back(
-        {fmt::format("{}: {} in {} gaps, the longest {}", short_marker(marker_of(cause.owner)),
-                     human_time(cause.time), human_count(cause.gaps), human_time(cause.longest)),
+        {fmt::format("{} in {} gap{}, the longest {}: {}", human_time(cause.time),
+                     human_count(cause.gaps), cause.gaps == 1 ? "" : "s", human_time(cause.longest),
+                     short_marker(marker_of(cause.owner))),
          "cause_ns", static_cast<double>(cause.time.value)});
     if (f.evidence.size() == 4) break;  // the first three activities name the culprit
   }
   if (marker.empty()) marker = "the input pipeline";
   f.where = marker;
   f.title = "the device waits for input: " + short_marker(marker);
-  f.chain = {short_marker(marker) + " runs on the thread that launches device work",
-             "the next launch comes only after it returns",
-             "the device has nothing queued and idles"};
+  if (workers) {
+    f.evidence.push_back(
+        {"its name says that workers exist: they deliver more slowly than the device computes", "",
+         0});
+  }
+  f.owners = {kBranch};
+  f.chain = chain_of(short_marker(marker), workers);
   f.falsifier =
       "feed the same step one batch that is already in device memory: if the step takes as long, "
       "input is not what limits it";
-  f.fixes = shipped_fixes(f.rule, f.where);
+  f.fixes = shipped_fixes(f.rule, workers ? "workers" : "");
   return std::vector<Finding>{std::move(f)};
 }
 
@@ -68,9 +98,9 @@ Rule rule_input_starved() {
       {.id = "input_starved",
        .layer = Layer::kFramework,
        .title = "The device waits for input",
-       .why = "Reading, decoding or collating the next batch on the thread that launches work "
-              "leaves the device with "
-              "an empty queue. The share is the idle time whose ending launch was held up inside "
+       .why = "Reading, decoding or collating the next batch on the thread that launches work, or "
+              "waiting there for workers that do it, leaves the device with an empty queue. The "
+              "share is the idle time whose ending launch was held up inside "
               "such an activity.",
        .thresholds = {{"least_share_ratio", kLeastShare,
                        "share of the window; two established profilers warn from 5 % of the step"}},

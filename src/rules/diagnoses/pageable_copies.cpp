@@ -28,7 +28,7 @@ std::string_view direction_text(model::CopyDirection d) {
 }
 
 void add_rates(const analysis::Analysis& a, Finding& f) {
-  for (const analysis::CopyGroup& group : a.metrics.total.copies) {
+  for (const analysis::CopyGroup& group : a.copies) {
     if (group.memory != model::MemoryKind::kPageable || group.count == 0) continue;
     std::string text =
         fmt::format("{}: {} copies, {} in {}", direction_text(group.direction),
@@ -54,9 +54,11 @@ void add_rates(const analysis::Analysis& a, Finding& f) {
 Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/) {
   Nanos exposed;
   std::string worst;
+  std::vector<std::string> owners;
   for (const analysis::OwnerShare& share : analysis::owner_totals(a.accounting)) {
     if (!is_pageable_copy(share.owner)) continue;
     if (worst.empty()) worst = share.owner;
+    owners.push_back(share.owner);
     exposed += share.time;
   }
   const Ratio ratio = ratio_of(exposed, analysis::window_total(a.accounting));
@@ -65,6 +67,7 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/) {
   f.id = f.rule = "pageable_copies";
   f.layer = Layer::kSystem;
   f.ratio = ratio;
+  f.owners = owners;
   f.where = worst;
   f.title = "copies from pageable host memory hold up the device";
   f.evidence.push_back(
@@ -80,7 +83,7 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/) {
       "pin the buffer and record again: if the achieved rate does not rise, the host's memory or "
       "the link is "
       "the limit";
-  f.fixes = shipped_fixes(f.rule, f.where);
+  f.fixes = shipped_fixes(f.rule, {});
   return std::vector<Finding>{std::move(f)};
 }
 

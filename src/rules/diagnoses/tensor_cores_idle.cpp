@@ -59,6 +59,10 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
   f.id = f.rule = "tensor_cores_idle";
   f.layer = Layer::kKernel;
   f.ratio = share;
+  for (const analysis::KernelClass c :
+       {analysis::KernelClass::kGemm, analysis::KernelClass::kConv}) {
+    f.owners.push_back("compute." + std::string(analysis::to_string(c)));
+  }
   f.where = std::string(a.profile->text(worst->name));
   f.title = "matrix products run on the vector units";
   f.evidence.push_back(
@@ -81,7 +85,7 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
       "allow the reduced precision in a test: if the kernel's name and time do not change, "
       "something else "
       "keeps the library on this kernel";
-  f.fixes = shipped_fixes(f.rule, f.where);
+  f.fixes = shipped_fixes(f.rule, {});
   return std::vector<Finding>{std::move(f)};
 }
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -30,10 +31,10 @@ TEST(WhyText, AnswersTheThreeQuestions) {
   HandMade h;
   h.own("idle.starved.input:load_batch", 90).because("load_batch").own("compute.gemm", 10);
   const std::string text = why_text(report_of(h), Style{});
-  EXPECT_THAT(text, HasSubstr("Is the GPU busy?           10.0 %"));
-  EXPECT_THAT(text, HasSubstr("Is the work useful?       unknown"));
+  EXPECT_THAT(text, HasSubstr("Is the GPU busy?          10.0 %"));
+  EXPECT_THAT(text, HasSubstr("Is the work useful?      unknown"));
   EXPECT_THAT(text, HasSubstr("idle.starved.input:load_batch"));
-  EXPECT_THAT(text, HasSubstr("load_batch on thread 467: 90.0 ms in 1 gap"));
+  EXPECT_THAT(text, HasSubstr("load_batch: 90.0 ms in 1 gap, longest 90.0 ms [starved.input]"));
 }
 
 TEST(WhyText, SmallOwnersAreSummedUpUnlessVerbose) {
@@ -49,6 +50,69 @@ TEST(WhyText, ASingleRankAsksForTheOthers) {
   HandMade h;
   h.own("comm.exposed.unsplit", 50).own("compute.gemm", 50);
   EXPECT_THAT(why_text(report_of(h), Style{}), HasSubstr("give the other ranks' files"));
+}
+
+TEST(WhyText, SeveralFilesAreSaidToBeApart) {
+  HandMade h;
+  h.own("comm.exposed.unsplit", 50).own("compute.gemm", 50);
+  WhyReport r = report_of(h);
+  r.files = 2;
+  const std::string text = why_text(r, Style{});
+  EXPECT_THAT(text, HasSubstr("ranks are analysed file by file so far"));
+  EXPECT_THAT(text, Not(HasSubstr("give the other ranks")));
+}
+
+TEST(WhyText, TheWholeFilesBusyShareIsAddedWhereItDiffers) {
+  HandMade h;
+  h.own("compute.gemm", 10).own("idle.starved.unknown", 90);
+  EXPECT_THAT(why_text(report_of(h), Style{}), Not(HasSubstr("whole file")));
+  h.analysis().metrics.gpu_busy_ratio = 0.105;
+  EXPECT_THAT(why_text(report_of(h), Style{}), Not(HasSubstr("whole file")));
+  h.analysis().metrics.gpu_busy_ratio = 0.171;
+  const std::string text = why_text(report_of(h), Style{});
+  EXPECT_THAT(text, HasSubstr("10.0 %  10.0 ms of 100 ms; whole file 17.1 %"));
+}
+
+TEST(WhyText, TheLargestOwnerIsExplainedWithoutAFinding) {
+  HandMade h;
+  h.own("idle.starved.range:augment", 90).own("compute.gemm", 10);
+  EXPECT_THAT(why_text(report_of(h), Style{}),
+              HasSubstr("largest owner, with no finding: idle.starved.range:augment, 90.0 %"));
+  HandMade found;
+  found.own("idle.starved.input:load", 90).own("compute.gemm", 10);
+  EXPECT_THAT(why_text(report_of(found), Style{}), Not(HasSubstr("largest owner")));
+}
+
+TEST(WhyText, LongUnitNamesAreShortened) {
+  HandMade h;
+  h.own("compute.gemm", 10);
+  h.analysis().units.marker = "void ns::kernel<" + std::string(500, 'x') + ">(int)";
+  h.analysis().window.unit_count = 1;
+  EXPECT_THAT(why_text(report_of(h), Style{}), Not(HasSubstr(std::string(50, 'x'))));
+}
+
+TEST(WhyText, LongListsGiveWayToKeepOnePage) {
+  HandMade h;
+  for (int i = 0; i < 30; ++i) {
+    h.own("idle.starved.range:r" + std::to_string(i), 30 - i).because("r" + std::to_string(i));
+    h.kernel("k" + std::to_string(i), analysis::KernelClass::kGemm, 1, Nanos(100 - i));
+    h.profile().hygiene.add("note" + std::to_string(i), "f", 1, "hint " + std::string(100, 'h'));
+  }
+  const std::string text = why_text(report_of(h), Style{});
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 45) << text;
+}
+
+TEST(WhyMarkdown, SaysWhatTheScreenSays) {
+  HandMade h;
+  h.own("idle.starved.input:load|x", 90).because("load|x").own("compute.gemm", 10);
+  h.kernel("gemm", analysis::KernelClass::kGemm, 1, Nanos(10'000'000));
+  const std::string text = why_markdown(report_of(h), Style{});
+  for (const char* part : {"### The GPU waits for input", "Is the GPU busy?", "| --- |",
+                           "**Steps**", "**Idle during**", "input\\_starved", "fix (pytorch)",
+                           "refuted if", "Top kernels", "**Trust**", "**Not judged**"}) {
+    EXPECT_THAT(text, HasSubstr(part));
+  }
+  EXPECT_THAT(text, HasSubstr("load\\|x"));
 }
 
 TEST(WhyText, HygieneThatForbidsIsAlwaysShown) {
@@ -91,6 +155,7 @@ TEST(WhyJson, UnknownFiguresAreNull) {
   EXPECT_TRUE(json["metrics"]["useful_ratio"].is_null());
   EXPECT_TRUE(json["metrics"]["roof_device"].is_null());
   EXPECT_TRUE(json["window"]["unit_ns_mean"].is_null());
+  EXPECT_EQ(json["window"]["gpu_busy_ratio"], 1.0);
   EXPECT_TRUE(json["kernels"][0]["roof_ratio"].is_null());
   EXPECT_EQ(json["accounting"][0]["total_ns"], 100'000'000);
   EXPECT_TRUE(json["findings"].empty());

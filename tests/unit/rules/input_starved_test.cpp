@@ -25,9 +25,26 @@ TEST(InputStarved, FiresAndNamesTheActivity) {
   EXPECT_EQ(finding->where, "load_batch");
   ASSERT_GE(finding->evidence.size(), 2U);
   EXPECT_EQ(finding->evidence[0].value, 90e6);
-  EXPECT_THAT(finding->evidence[1].text, HasSubstr("90.0 ms in 2 gaps, the longest 60.0 ms"));
+  EXPECT_THAT(finding->evidence[1].text,
+              HasSubstr("90.0 ms in 2 gaps, the longest 60.0 ms: load_batch"));
   EXPECT_FALSE(finding->fixes.empty());
   EXPECT_FALSE(finding->falsifier.empty());
+}
+
+TEST(InputStarved, WorkersThatExistAreNotAdvised) {
+  const auto recorded = [](const char* file) {
+    return rooflab::testing::analysed(rooflab::testing::test_data(file));
+  };
+  const auto with = recorded("h200/dataloader_workers8.json.gz");
+  const auto without = recorded("h200/dataloader_workers0.json.gz");
+  ASSERT_TRUE(with != nullptr && without != nullptr);
+  const auto workers = fired(kId, with->analysis);
+  const auto none = fired(kId, without->analysis);
+  ASSERT_TRUE(workers && none);
+  EXPECT_THAT(workers->fixes[0].text, HasSubstr("the workers cannot keep up"));
+  EXPECT_THAT(workers->chain[0], HasSubstr("worker processes"));
+  EXPECT_THAT(none->fixes[0].text, HasSubstr("load in worker processes"));
+  EXPECT_THAT(none->chain[0], HasSubstr("on the thread that launches"));
 }
 
 TEST(InputStarved, IsSilentBelowItsThreshold) {

@@ -28,7 +28,7 @@ analysis::CopyGroup group(std::int64_t count, std::int64_t bytes, std::int64_t n
 TEST(PageableCopies, FiresWithTheRateAgainstTheLink) {
   HandMade h;
   h.own("copy.exposed.h2d.pageable", 90).own("compute.gemm", 10);
-  h.analysis().metrics.total.copies = {group(6, 1'800'000'000, 300'000'000)};
+  h.analysis().copies = {group(6, 1'800'000'000, 300'000'000)};
   hw::DeviceEntry device;
   device.title = "Test GPU";
   device.host_link.value = 64e9;
@@ -44,7 +44,7 @@ TEST(PageableCopies, FiresWithTheRateAgainstTheLink) {
 TEST(PageableCopies, SaysThatSmallCopiesCostByTheirNumber) {
   HandMade h;
   h.own("copy.exposed.h2d.pageable", 50).own("compute.gemm", 50);
-  h.analysis().metrics.total.copies = {group(200, 200 * 2048, 1'000'000)};
+  h.analysis().copies = {group(200, 200 * 2048, 1'000'000)};
   const auto finding = fired(kId, h.analysis());
   ASSERT_TRUE(finding);
   EXPECT_THAT(finding->evidence.back().text, HasSubstr("2.05 kB on average"));
@@ -56,7 +56,7 @@ TEST(PageableCopies, PinnedOrHiddenCopiesAreNoReason) {
   EXPECT_TRUE(silent(kId, pinned.analysis()));
   HandMade hidden;
   hidden.own("compute.gemm", 100);
-  hidden.analysis().metrics.total.copies = {group(6, 1'800'000'000, 300'000'000)};
+  hidden.analysis().copies = {group(6, 1'800'000'000, 300'000'000)};
   EXPECT_TRUE(silent(kId, hidden.analysis()));
 }
 

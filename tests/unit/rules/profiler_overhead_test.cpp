@@ -28,10 +28,22 @@ TEST(ProfilerOverhead, FiresOnFramesOnlyWhereTheHostLimits) {
   const auto finding = fired(kId, limited.analysis());
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->confidence, Confidence::kLow);
+  EXPECT_EQ(finding->ratio.value, 0);  // what frames cost is not known
+  EXPECT_THAT(finding->title, HasSubstr("not known"));
   HandMade busy;
   busy.own("idle.in_call", 5).because("f").own("compute.gemm", 95);
   busy.profile().spans.kind[0] = model::SpanKind::kPython;
   EXPECT_TRUE(silent(kId, busy.analysis()));
+}
+
+TEST(ProfilerOverhead, NoFixTurnsShapesOff) {
+  HandMade h;
+  h.own("idle.profiler", 5).own("compute.gemm", 95);
+  const auto finding = fired(kId, h.analysis());
+  ASSERT_TRUE(finding);
+  for (const Fix& fix : finding->fixes) {
+    EXPECT_EQ(fix.text.find("record_shapes=False"), std::string::npos) << fix.text;
+  }
 }
 
 TEST(ProfilerOverhead, IsSilentWithoutEither) {

@@ -35,6 +35,21 @@ TEST(SmallKernels, FiresWhenLaunchesCostMoreThanKernels) {
   EXPECT_THAT(finding->evidence[1].text, HasSubstr("1,000 of 1,000 kernels"));
 }
 
+TEST(SmallKernels, CallsThatWaitComeBeforeAnyCapture) {
+  const auto waits =
+      rooflab::testing::analysed(rooflab::testing::test_data("h200/sync_bound.json.gz"));
+  const auto free =
+      rooflab::testing::analysed(rooflab::testing::test_data("h200/launch_bound.json.gz"));
+  ASSERT_TRUE(waits != nullptr && free != nullptr);
+  const auto first = fired(kId, waits->analysis);
+  const auto plain = fired(kId, free->analysis);
+  ASSERT_TRUE(first && plain);
+  EXPECT_THAT(first->evidence[1].text,
+              HasSubstr("280 calls among 840 launches wait for the device, most in aten::item"));
+  EXPECT_THAT(first->fixes[0].text, HasSubstr("first take the waits out"));
+  EXPECT_THAT(plain->fixes[0].text, HasSubstr("torch.compile"));
+}
+
 TEST(SmallKernels, IsSilentWhenTheHostRunsAhead) {
   HandMade h = launch_bound();
   h.analysis().metrics.total.run_ahead_median = Nanos(20'000);

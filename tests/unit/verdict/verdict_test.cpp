@@ -68,6 +68,47 @@ TEST(Verdict, TheLargestShareIsTheLimit) {
   EXPECT_NEAR(*v.margin_ratio, 80.0 / 90, 1e-12);
 }
 
+TEST(Verdict, TheHeadlineGivesAnOwnerItsOwnShare) {
+  HandMade h;
+  h.own("idle.starved.range:augment", 76).own("idle.starved.unknown", 3).own("compute.gemm", 21);
+  EXPECT_THAT(judged(h).summary,
+              HasSubstr("augment keeps it idle 76.0 % of the time (host in all 79.0 %)"));
+  HandMade launch;
+  launch.own("idle.in_call", 30).own("idle.dispatch", 40).own("compute.gemm", 30);
+  EXPECT_THAT(judged(launch).summary,
+              HasSubstr("idle 70.0 % of the time, most in idle.dispatch (40.0 %)"));
+}
+
+TEST(Verdict, TheHeadlineIsBusyOverTheWindow) {
+  HandMade h;
+  h.own("compute.gemm", 60).own("idle.starved.unknown", 40);
+  h.kernel("gemm", analysis::KernelClass::kGemm, 1, Nanos(60'000'000)).limit =
+      analysis::Roof::kCompute;
+  h.analysis().metrics.gpu_busy_ratio = 0.9;  // of the whole file
+  EXPECT_THAT(judged(h).summary, HasSubstr("busy 60.0 %; kernels limited by compute lead"));
+}
+
+TEST(Verdict, ImprovableSaysWhatThereIsToGain) {
+  HandMade h;
+  h.own("comm.exposed.unsplit", 40).own("compute.gemm", 60);
+  EXPECT_EQ(judged(h).improvable_because, "comm owns 40.0 %");
+  HandMade healthy;
+  healthy.own("compute.gemm", 100);
+  EXPECT_EQ(judged(healthy).improvable_because, "");
+}
+
+TEST(Verdict, ACutFileWithoutDeviceWorkIsNoRunOnTheCpu) {
+  HandMade h;
+  h.own("idle.in_call", 1).because("op");
+  h.analysis().accounting.devices.clear();
+  h.profile().spans.kind[0] = model::SpanKind::kOp;
+  h.profile().hygiene.add("truncated_input", "f", 1, "hint", model::Claim::kCoverage);
+  const Verdict v = judged(h);
+  EXPECT_EQ(v.limit, Limit::kNone);
+  EXPECT_EQ(v.state, State::kInconclusive);
+  EXPECT_THAT(v.summary, HasSubstr("No verdict: truncated_input"));
+}
+
 TEST(Verdict, ACloseRunnerUpIsNamed) {
   HandMade h;
   h.own("idle.starved.input:load", 50).own("copy.exposed.h2d.pageable", 45).own("compute.gemm", 5);
@@ -109,13 +150,13 @@ TEST(Verdict, CopiesAtTheLinkRateAreHealthyButStillTheLimit) {
   g.count = g.sized = 1;
   g.bytes = Bytes(55'000'000'000);
   g.sum = Nanos(1'000'000'000);
-  h.analysis().metrics.total.copies = {g};
+  h.analysis().copies = {g};
   hw::DeviceEntry device;
   device.host_link.value = 64e9;
   h.on(device);
   EXPECT_EQ(judged(h).limit, Limit::kTransfer);
   EXPECT_EQ(judged(h).state, State::kHealthy);
-  h.analysis().metrics.total.copies[0].bytes = Bytes(6'000'000'000);
+  h.analysis().copies[0].bytes = Bytes(6'000'000'000);
   EXPECT_EQ(judged(h).state, State::kImprovable);
 }
 
