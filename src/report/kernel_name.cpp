@@ -36,11 +36,13 @@ int references(std::string_view symbol) {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// "operator<" and "operator()" are names, not the start of arguments.
+// "operator<", "operator<<" and "operator()" are names, not the start of arguments.
 bool after_operator(std::string_view text, std::size_t i) {
   constexpr std::string_view kOperator = "operator";
-  while (i > 0 && (text[i - 1] == '<' || text[i - 1] == '(')) --i;
-  return i >= kOperator.size() && text.substr(i - kOperator.size(), kOperator.size()) == kOperator;
+  if (text[i] == '<') {
+    while (i > 0 && text[i - 1] == '<') --i;
+  }
+  return text.substr(0, i).ends_with(kOperator);
 }
 
 struct Parts {
