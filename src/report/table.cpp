@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -12,7 +13,8 @@
 namespace rooflab::report {
 namespace {
 
-constexpr int kGap = 2;         // blanks between columns
+constexpr int kGap = 2;                                   // blanks between columns
+constexpr int kNoPage = std::numeric_limits<int>::max();  // --full-names: nothing is cut
 constexpr int kLeastText = 12;  // a text column is not squeezed below this
 
 bool is_text(const Column& column) { return column.unit == Unit::kText; }
@@ -134,7 +136,8 @@ std::string human_cell(const Cell& cell, Unit unit) {
 
 std::string to_terminal(const Table& table, const Style& style) {
   const auto rows = human_rows(table);
-  const std::vector<int> widths = column_widths(table, rows, style.width);
+  const std::vector<int> widths =
+      column_widths(table, rows, style.full_names ? kNoPage : style.width);
   std::string out;
   if (!table.title.empty()) out += paint(style, Ink::kBold, printable(table.title)) + "\n";
   std::vector<std::string> titles;

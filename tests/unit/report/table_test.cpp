@@ -60,6 +60,14 @@ TEST(Table, LongNamesGiveWayToThePage) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 60) << line;
 }
 
+TEST(Table, FullNamesAreNotCut) {
+  Table t = sample();
+  t.rows[0][0] = std::string(300, 'x');
+  Style full;
+  full.full_names = true;
+  EXPECT_NE(to_terminal(t, full).find(std::string(300, 'x')), std::string::npos);
+}
+
 TEST(Table, HostileNamesAreEscapedOnTheTerminalAndValidInJson) {
   Table t = sample();
   t.rows[0][0] = std::string("\x1b]0;title\x07\xff");
