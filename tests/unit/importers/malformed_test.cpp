@@ -181,7 +181,7 @@ std::vector<Case> cases() {
        [&] { return in_event("cpu_op", "\"dur\": 3840.766", "\"dur\": 1e300"); },
        kWork,
        kSpans,
-       {{"time_out_of_range", 1}}},
+       {{"time_out_of_range", 1}, {"time_too_large", 1}}},
       {"huge_integer",
        [&] {
          return in_event("kernel", "\"correlation\": ", "\"correlation\": 99999999999999999999");
