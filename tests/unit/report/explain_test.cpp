@@ -3,11 +3,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <re2/re2.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <set>
 #include <string>
 
@@ -17,19 +17,19 @@
 namespace rooflab::report {
 namespace {
 
-std::set<std::string> matches_in(const std::string& text, const std::regex& pattern) {
+std::set<std::string> matches_in(const std::string& text, const re2::RE2& pattern) {
   std::set<std::string> out;
-  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it) {
-    out.insert((*it)[1]);
-  }
+  re2::StringPiece rest(text);
+  std::string code;
+  while (re2::RE2::FindAndConsume(&rest, pattern, &code)) out.insert(code);
   return out;
 }
 
 // Codes are declared where they are counted: `hygiene.add("code", ...` and the importers' note
 // lists.
 std::set<std::string> hygiene_codes_in_the_sources() {
-  const std::regex added("(?:\\bh|hygiene\\(?\\)?|notes)\\.add\\(\\s*\"([a-z0-9_]+)\"");
-  const std::regex listed("\\{\"([a-z0-9_]+)\",\\s*\"[A-Z]");
+  const re2::RE2 added("(?:\\bh|hygiene\\(?\\)?|notes)\\.add\\(\\s*\"([a-z0-9_]+)\"");
+  const re2::RE2 listed("\\{\"([a-z0-9_]+)\",\\s*\"[A-Z]");
   std::set<std::string> codes;
   for (const char* room : {"model", "importers"}) {
     const std::string root = std::string(ROOFLAB_SOURCE_DIR "/src/") + room;
@@ -116,7 +116,7 @@ TEST(Explain, ThresholdsAreWrittenAsPeopleWriteThem) {
   for (const Topic& topic : topics()) {
     for (const auto& [label, text] : topic.facts) {
       if (label != "threshold") continue;
-      EXPECT_FALSE(std::regex_search(text, std::regex("= [0-9.]+e[+-]"))) << text;
+      EXPECT_FALSE(re2::RE2::PartialMatch(text, "= [0-9.]+e[+-]")) << text;
     }
   }
 }
