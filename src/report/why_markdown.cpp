@@ -50,7 +50,9 @@ std::string why_markdown(const WhyReport& r, const Style& given) {
     for (const Question& q : questions(r)) {
       out += fmt::format("- {} **{}** {}\n", q.text, plain(q.answer), plain(q.detail));
     }
-    out += "\n" + to_markdown(accounting_table(r));
+    Table owners = accounting_table(r);
+    owners.title = "Where does the time go?";
+    out += "\n" + to_markdown(owners);
     for (const std::string& line : hidden_lines(r)) out += "\n" + plain(line) + "\n";
     out += items("Steps", {steps_line(r, style)});
     out += items("Idle during", idle_lines(r, style, 20));

@@ -113,6 +113,7 @@ TEST(WhyMarkdown, SaysWhatTheScreenSays) {
     EXPECT_THAT(text, HasSubstr(part));
   }
   EXPECT_THAT(text, HasSubstr("load\\|x"));
+  EXPECT_EQ(text.find("The GPU waits"), text.rfind("The GPU waits")) << "said twice";
 }
 
 TEST(WhyText, HygieneThatForbidsIsAlwaysShown) {
