@@ -126,8 +126,10 @@ TEST_P(Compressed, CutInTheSecondMemberKeepsTheFirst) {
 // although the decoder has taken all input before its last match or block is written out.
 TEST_P(Compressed, WithoutTheTrailerTheWholeTextIsGiven) {
   const std::size_t trailer = std::string(GetParam().name) == "gzip" ? 8 : 4;
-  for (std::size_t more = 0; more < 12; ++more) {
-    const std::string text = sample_text(3000) + std::string(260 + 7 * more, 'x');
+  // Runs of 21 to 36 and 375 to 390 end in gzip's last byte (their length codes in deflate's fixed
+  // table leave the end-of-block code 7 bits of it), so a match is still open when input is out.
+  for (const std::string& text :
+       {std::string(30, 'x'), std::string(380, 'x'), sample_text(3000) + std::string(300, 'x')}) {
     const std::string raw = GetParam().compress(text);
     for (const std::size_t step : {std::size_t{1}, std::size_t{100}, kReadBytes}) {
       const Outcome out = drain_bytes(std::string_view(raw).substr(0, raw.size() - trailer), step);

@@ -46,6 +46,8 @@ TEST(Validate, NamesTheInvariantThatDoesNotHold) {
   const std::vector<Break> breaks = {
       {"spans.duration row 2", [](Profile& p) { p.spans.duration.pop_back(); }},
       {"spans.duration row 1", [](Profile& p) { p.spans.duration[1] = -1; }},
+      {"spans.duration row 2", [](Profile& p) { p.spans.start[2] = kTimeLimit + 1; }},
+      {"work.duration row 0", [](Profile& p) { p.work.duration[0] = kTimeLimit + 1; }},
       {"spans.start row 2", [](Profile& p) { p.spans.start[2] = 9; }},
       {"spans.start row 1",
        [](Profile& p) {
