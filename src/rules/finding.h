@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "graph/change_call.h"
 #include "model/profile.h"
 
 namespace rooflab::rules {
@@ -48,7 +49,9 @@ struct Finding {
   std::string title;                // one line, names the culprit
   Ratio ratio;                      // share of the window it owns; 0 where the share cannot be told
   std::vector<std::string> owners;  // branches of the accounting that it explains
-  std::optional<Gain> gain;
+  // What to simulate for the gain, all in one run; empty: no change is known that removes it.
+  std::vector<graph::ChangeCall> remedy;
+  std::optional<Gain> gain;  // filled by evaluate() from the remedy, never by a rule
   Confidence confidence = Confidence::kProvisional;
   std::vector<Evidence> evidence;
   std::vector<std::string> chain;  // from cause to effect across layers
