@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, kMarkerCount> kFiles{
     "markers/input.json",        "markers/compile.json",      "markers/alloc.json",
     "markers/sync.json",         "markers/copy_call.json",    "markers/steps.json",
-    "markers/worker_start.json", "markers/input_workers.json"};
+    "markers/worker_start.json", "markers/input_workers.json", "markers/stream_wait.json"};
 constexpr std::array<std::string_view, kNameUseCount> kUses{"op", "range", "frame", "call",
                                                             "overhead"};
 // Set in a name's bits once it has been matched.

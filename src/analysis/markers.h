@@ -29,8 +29,9 @@ enum class Marker : std::uint8_t {
   kStep,
   kWorkerStart,
   kInputWorkers,
+  kStreamWait,
 };
-constexpr std::size_t kMarkerCount = 8;
+constexpr std::size_t kMarkerCount = 9;
 
 enum class NameUse : std::uint8_t { kOp, kRange, kFrame, kCall, kOverhead, kNone };
 constexpr std::size_t kNameUseCount = 5;  // kNone is never matched

@@ -50,6 +50,7 @@ struct Anchor {
   std::int64_t issue_ns = 0;
   Wait wait = Wait::kNone;
   bool handed_off = false;
+  std::int64_t recorder_ns = 0;  // the recorder's own work inside the call
   model::WorkId target;          // kWork
   std::uint32_t first_part = 0;  // parts [first_part, next anchor's first_part) come before it
   std::uint32_t first_work = 0;  // works_of_anchor [first_work, next anchor's first_work)
@@ -69,11 +70,11 @@ struct Graph {
   const analysis::Analysis* analysis = nullptr;
   std::vector<Anchor> anchors;  // in order of recorded begin, one more at the end as a sentinel
   std::vector<HostPart> parts;
-  std::vector<model::WorkId> works_of_anchor;     // in order of recorded start within an anchor
-  std::vector<std::uint32_t> anchor_of_work;      // by work row
-  std::vector<model::WorkId> depends_on;          // by work row: on another stream; else invalid
+  std::vector<model::WorkId> works_of_anchor;  // in order of recorded start within an anchor
+  std::vector<std::uint32_t> anchor_of_work;   // by work row
+  std::vector<model::WorkId> depends_on;       // by work row: on another stream; else invalid
   Latencies latencies;
-  std::int64_t launch_call_median_ns = 0;         // of calls that launched kernels and did not wait
+  std::int64_t launch_call_median_ns = 0;  // of calls that launched kernels and did not wait
   // The works that start the device steps inside the window, one more than there are whole units;
   // without units the first work of the window, and `ends` its last.
   std::vector<model::WorkId> unit_starts;

@@ -5,6 +5,19 @@
 
 namespace rooflab::graph {
 
+namespace {
+
+// What a waiting call costs when nothing is to be waited for is not in the record: a launch's cost;
+// for a copy the time until it was handed over.
+std::int64_t own_cost(const Graph& graph, const Anchor& a) {
+  const std::int64_t whole = a.end - a.begin;
+  if (a.wait == Wait::kNone) return whole;
+  if (a.wait == Wait::kOwnWork) return a.issue_ns;
+  return std::min(whole, graph.launch_call_median_ns);
+}
+
+}  // namespace
+
 Scenario as_recorded(const Graph& graph) {
   const model::WorkTable& work = graph.analysis->profile->work;
   Scenario s;
@@ -14,9 +27,7 @@ Scenario as_recorded(const Graph& graph) {
   s.waits.reserve(graph.anchor_count());
   for (std::size_t i = 0; i < graph.anchor_count(); ++i) {
     const Anchor& a = graph.anchors[i];
-    // What a call costs when nothing is to be waited for is not in the record: a launch's cost.
-    const std::int64_t own = a.end - a.begin;
-    s.call_ns.push_back(a.wait == Wait::kNone ? own : std::min(own, graph.launch_call_median_ns));
+    s.call_ns.push_back(own_cost(graph, a));
     s.waits.push_back(a.wait == Wait::kNone ? 0 : 1);
   }
   s.work_ns = work.duration;

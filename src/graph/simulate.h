@@ -2,8 +2,8 @@
 // Re-times a graph under a scenario: one pass over the anchors in recorded order.
 //
 //   call begin  = end of the anchor before + the host time between them
-//   work start  = latest of: issue + dispatch, stream's previous end + gap, awaited work's end + gap
-//   wait's end  = latest of: begin + own cost, awaited work's end + return latency
+//   work start  = latest of: issue + dispatch, stream's previous end + gap, awaited work's end +
+//   gap wait's end  = latest of: begin + own cost, awaited work's end + return latency
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 namespace rooflab::graph {
 
 struct Timing {
-  double step_ns = 0;      // mean device step; without units the length of the window's work
-  std::size_t steps = 0;   // how many
+  double step_ns = 0;     // mean device step; without units the length of the window's work
+  std::size_t steps = 0;  // how many
   std::vector<std::int64_t> work_start;    // by work row
   std::vector<std::int64_t> anchor_begin;  // by anchor
 };
