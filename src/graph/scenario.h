@@ -26,6 +26,7 @@ struct Scenario {
   std::vector<std::int64_t> work_ns;  // by work row
   std::vector<WorkState> work_state;  // by work row
   Latencies latencies;
+  double replay_gap_ns = 0;  // before a kGraphNode
 };
 
 [[nodiscard]] Scenario as_recorded(const Graph& graph);

@@ -2,6 +2,7 @@
 #include "graph/simulate.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "graph/latencies.h"
@@ -62,19 +63,37 @@ class Run {
       return;
     }
     std::int64_t start = staged ? issue : issue + ns(s_.latencies.dispatch);
-    if (state == WorkState::kGraphNode) start = stream_end_[track];
-    const bool node = state == WorkState::kGraphNode ||
-                      (in_launch && stream_last_[track].valid() &&
-                       p_.work.launch[stream_last_[track].row] == p_.work.launch[w.row]);
-    if (state != WorkState::kHidden) start = std::max(start, after_stream(track, w, node));
+    const bool replayed = state == WorkState::kGraphNode && stream_last_[track].valid();
+    if (replayed) start = std::max(issue, stream_end_[track] + ns(s_.replay_gap_ns));
+    const bool node = in_launch && stream_last_[track].valid() &&
+                      p_.work.launch[stream_last_[track].row] == p_.work.launch[w.row];
+    if (state == WorkState::kHidden) {
+      hide(w, start);
+      return;
+    }
+    if (!replayed) start = std::max(start, after_stream(track, w, node));
     const WorkId awaited = g_.depends_on[w.row];
-    if (awaited.valid()) {
+    if (awaited.valid() && s_.work_state[awaited.row] != WorkState::kHidden) {
       start = std::max(start, work_end(awaited) + ns(s_.latencies.cross_gap));
     }
     out_.work_start[w.row] = start;
-    if (state == WorkState::kHidden) return;
     stream_end_[track] = std::max(stream_end_[track], start + s_.work_ns[w.row]);
     stream_last_[track] = w;
+  }
+
+  // Hidden work of a direction shares one engine: it runs there one after another.
+  void hide(WorkId w, std::int64_t start) {
+    Lane& lane = lanes_[static_cast<std::size_t>(p_.work.direction[w.row])];
+    start = std::max(start, lane.end);
+    lane.end = start + s_.work_ns[w.row];
+    out_.work_start[w.row] = start;
+    if (in_window(w.row)) lane.busy += s_.work_ns[w.row];
+  }
+
+  [[nodiscard]] bool in_window(std::uint32_t row) const {
+    const std::int64_t recorded = p_.work.start[row];
+    const analysis::Window& window = g_.analysis->window;
+    return recorded >= window.start.value && recorded < window.end.value;
   }
 
   [[nodiscard]] std::int64_t after_stream(std::size_t track, WorkId w, bool node) const {
@@ -97,21 +116,36 @@ class Run {
   void measure() {
     const std::vector<WorkId>& starts = g_.unit_starts;
     if (starts.empty()) return;
-    const std::int64_t first = out_.work_start[starts.front().row];
     if (starts.size() >= 2) {
+      const std::int64_t first = out_.work_start[starts.front().row];
       out_.steps = starts.size() - 1;
       out_.step_ns = static_cast<double>(out_.work_start[starts.back().row] - first) /
                      static_cast<double>(out_.steps);
-      return;
+    } else {
+      out_.steps = 1;
+      std::int64_t begins = std::numeric_limits<std::int64_t>::max(), ends = kLongAgo;
+      for (std::uint32_t row = 0; row < p_.work.size(); ++row) {
+        if (!in_window(row) || s_.work_state[row] == WorkState::kGone) continue;
+        begins = std::min(begins, out_.work_start[row]);
+        ends = std::max(ends, work_end(WorkId(row)));
+      }
+      out_.step_ns = begins < ends ? static_cast<double>(ends - begins) : 0;
     }
-    out_.steps = 1;
-    out_.step_ns = static_cast<double>(work_end(g_.ends) - first);
+    for (const Lane& lane : lanes_) {
+      const double each = static_cast<double>(lane.busy) / static_cast<double>(out_.steps);
+      out_.step_ns = std::max(out_.step_ns, each);
+    }
   }
+
+  struct Lane {
+    std::int64_t end = kLongAgo, busy = 0;  // busy: inside the window
+  };
 
   const Graph& g_;
   const Scenario& s_;
   const model::Profile& p_;
   Timing out_;
+  std::array<Lane, 8> lanes_;      // by copy direction; collectives have none and share kNone
   std::vector<std::int64_t> end_;  // by anchor
   std::vector<std::int64_t> stream_end_;
   std::vector<WorkId> stream_last_;
