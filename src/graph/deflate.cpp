@@ -13,11 +13,11 @@ namespace {
 constexpr double kLeastLeft = 0.3;
 
 std::string mode_of(const model::Provenance& provenance) {
-  if (!provenance.host_ops_recorded) return "cuda_only";
-  if (provenance.stacks_recorded) return "cpu_cuda_stacks";
-  if (provenance.memory_recorded) return "cpu_cuda_memory";
-  if (provenance.shapes_recorded) return "cpu_cuda_shapes";
-  return "cpu_cuda";
+  if (!provenance.host_ops_recorded) return "device";
+  if (provenance.stacks_recorded) return "host_device_stacks";
+  if (provenance.memory_recorded) return "host_device_memory";
+  if (provenance.shapes_recorded) return "host_device_shapes";
+  return "host_device";
 }
 
 // What one thread's records cost and could not yet be taken from its time: short stretches hold

@@ -11,7 +11,7 @@
 namespace rooflab::graph {
 
 struct Deflation {
-  std::string mode;  // "cpu_cuda_shapes"
+  std::string mode;  // "host_device_shapes"
   double low = 0, likely = 0, high = 0;
   std::string source;
 };

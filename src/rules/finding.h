@@ -36,6 +36,8 @@ struct Gain {
   std::optional<double> low, likely;
   double high = 1;
   bool bound = false;  // only `high` holds: "at most"
+  std::optional<double>
+      as_recorded;  // likely, without deflation; absent where that changes nothing
 };
 
 enum class Confidence : std::uint8_t { kProvisional, kLow, kMedium, kHigh };

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "graph/gain.h"
 #include "rules/evidence.h"
 #include "rules/finding.h"
 
@@ -75,9 +76,15 @@ struct NotEvaluatedRule {
   std::string needs;
 };
 struct Findings {
-  std::vector<Finding> fired;  // by ratio, largest first; ties by id
+  // By likely gain (bounds by half of theirs), largest first, then by ratio and id; those whose
+  // change gains nothing come last.
+  std::vector<Finding> fired;
   std::vector<NotEvaluatedRule> not_evaluated;
 };
-[[nodiscard]] Findings evaluate(const analysis::Analysis& analysis);
+// Gains are simulated where `predictor` is given and suitable.
+[[nodiscard]] Findings evaluate(const analysis::Analysis& analysis,
+                                const graph::Predictor* predictor);
+// A simulated gain as findings and verdicts state it.
+[[nodiscard]] Gain stated(const graph::Gain& gain);
 
 }  // namespace rooflab::rules

@@ -7,7 +7,9 @@
 
 #include "analysis/owner_totals.h"
 #include "base/human.h"
+#include "verdict/by_gain.h"
 #include "verdict/limit.h"
+#include "verdict/summary.h"
 
 namespace rooflab::verdict {
 namespace {
@@ -39,80 +41,6 @@ bool is_host_limit(Limit l) {
 
 bool is_device_limit(Limit l) {
   return l == Limit::kMemory || l == Limit::kCompute || l == Limit::kLatency || l == Limit::kDevice;
-}
-
-// The named activity behind an owner, without the method that frameworks append after a '#'.
-std::string owner_tail(const std::string& owner) {
-  const std::size_t colon = owner.find(':');
-  const std::string tail = colon == std::string::npos ? owner : owner.substr(colon + 1);
-  return tail.substr(0, tail.find('#'));
-}
-
-// " (OWNER)", or ", most in OWNER (x %)" where the limit has more than that one owner.
-std::string most_in(const LimitShare& leader) {
-  if (human_percent(leader.owner_ratio) == human_percent(leader.ratio)) {
-    return " (" + leader.owner + ")";
-  }
-  return fmt::format(", most in {} ({})", leader.owner, human_percent(leader.owner_ratio));
-}
-
-// A named owner speaks for itself, with the share that the table gives it.
-std::string named_owner(const LimitShare& leader, std::string_view what, std::string_view verb,
-                        std::string_view all) {
-  const std::string share = human_percent(leader.owner_ratio);
-  std::string text = fmt::format("The GPU waits for {}: {} {} {} of the time", what,
-                                 owner_tail(leader.owner), verb, share);
-  const std::string sum = human_percent(leader.ratio);
-  if (sum != share) text += fmt::format(" ({} in all {})", all, sum);
-  return text;
-}
-
-std::string busy_sentence(const analysis::Analysis& a, const LimitShare& leader,
-                          std::string_view kernels) {
-  return fmt::format("The GPU is busy {}; kernels limited by {} lead with {} of the time",
-                     human_percent(analysis::window_busy_ratio(a.accounting)), kernels,
-                     human_percent(leader.ratio));
-}
-
-std::string sentence(const analysis::Analysis& a, const LimitShare& leader) {
-  const std::string share = human_percent(leader.ratio);
-  switch (leader.limit) {
-    case Limit::kInput:
-      return named_owner(leader, "input", "starves it", "input");
-    case Limit::kLaunch:
-      return fmt::format(
-          "The GPU waits for launches: the host's launch path leaves it idle {} of the time{}",
-          share, most_in(leader));
-    case Limit::kSync:
-      return fmt::format(
-          "The GPU waits while the host blocks in synchronising calls, {} of the time", share);
-    case Limit::kHost: {
-      const bool named = leader.owner.find(':') != std::string::npos;
-      return named ? named_owner(leader, "the host", "keeps it idle", "host")
-                   : fmt::format("The GPU waits for the host {} of the time{}", share,
-                                 most_in(leader));
-    }
-    case Limit::kTransfer:
-      return fmt::format("Copies that nothing hides take {} of the time{}", share, most_in(leader));
-    case Limit::kComm:
-      return fmt::format("Communication that nothing hides takes {} of the time", share);
-    case Limit::kStraggler:
-      return fmt::format("This rank waits for a later one {} of the time", share);
-    case Limit::kMemory:
-      return busy_sentence(a, leader, "memory");
-    case Limit::kCompute:
-      return busy_sentence(a, leader, "compute");
-    case Limit::kLatency:
-      return busy_sentence(a, leader, "latency (far below every roof)");
-    case Limit::kDevice:
-      return fmt::format("The GPU is busy {}; its kernels' roof is unknown (no shapes or counters)",
-                         human_percent(analysis::window_busy_ratio(a.accounting)));
-    case Limit::kCpu:
-    case Limit::kWaiting:
-    case Limit::kNone:
-      break;
-  }
-  return "No device work in the window";
 }
 
 double link_use(const analysis::Analysis& a) {
@@ -190,6 +118,19 @@ std::string improvable_because(const analysis::Analysis& a, const rules::Finding
   return {};
 }
 
+void choose_by_share(const analysis::Analysis& a, const rules::Findings& findings,
+                     const std::vector<LimitShare>& shares, Verdict& v) {
+  v.limit = shares[0].limit;
+  v.summary = sentence(a, shares[0]);
+  if (shares.size() > 1) {
+    v.runner_up = shares[1].limit;
+    v.margin_ratio = (shares[0].ratio.value - shares[1].ratio.value) / shares[0].ratio.value;
+    if (*v.margin_ratio < kCloseMargin)
+      v.summary += fmt::format("; close to {}", to_string(v.runner_up));
+  }
+  v.improvable_because = improvable_because(a, findings, shares);
+}
+
 // What hygiene says against any verdict; empty if nothing.
 std::string forbidden_by_hygiene(const model::Profile& p) {
   for (const model::HygieneNote& note : p.hygiene.notes()) {
@@ -254,72 +195,27 @@ Verdict without_device_work(const analysis::Analysis& a) {
 
 }  // namespace
 
-std::string_view to_string(Limit l) {
-  switch (l) {
-    case Limit::kInput:
-      return "input";
-    case Limit::kHost:
-      return "host";
-    case Limit::kLaunch:
-      return "launch";
-    case Limit::kSync:
-      return "sync";
-    case Limit::kTransfer:
-      return "transfer";
-    case Limit::kComm:
-      return "comm";
-    case Limit::kStraggler:
-      return "straggler";
-    case Limit::kMemory:
-      return "memory";
-    case Limit::kCompute:
-      return "compute";
-    case Limit::kLatency:
-      return "latency";
-    case Limit::kDevice:
-      return "device";
-    case Limit::kCpu:
-      return "cpu";
-    case Limit::kWaiting:
-      return "waiting";
-    case Limit::kNone:
-      return "none";
-  }
-  return "none";
-}
-
-std::string_view to_string(State s) {
-  switch (s) {
-    case State::kHealthy:
-      return "healthy";
-    case State::kImprovable:
-      return "improvable";
-    case State::kInconclusive:
-      return "inconclusive";
-  }
-  return "inconclusive";
-}
-
-Verdict decide(const analysis::Analysis& a, const rules::Findings& findings) {
+Verdict decide(const analysis::Analysis& a, const rules::Findings& findings,
+               const Predictions* predictions) {
   const std::vector<LimitShare> shares = limit_shares(a);
   if (a.accounting.devices.empty() || shares.empty()) return without_device_work(a);
   Verdict v;
-  v.limit = shares[0].limit;
-  v.summary = sentence(a, shares[0]);
-  if (shares.size() > 1) {
-    v.runner_up = shares[1].limit;
-    v.margin_ratio = (shares[0].ratio.value - shares[1].ratio.value) / shares[0].ratio.value;
-    if (*v.margin_ratio < kCloseMargin)
-      v.summary += fmt::format("; close to {}", to_string(v.runner_up));
+  const bool by_gain = predictions != nullptr && predictions->predictor->suitable();
+  if (by_gain) {
+    choose_by_gain(a, findings, shares, *predictions, v);
+  } else {
+    choose_by_share(a, findings, shares, v);
   }
   v.inconclusive_because = obstacle(a);
+  if (v.inconclusive_because.empty() && by_gain) {
+    v.inconclusive_because = recorder_obstacle(a, v, *predictions);
+  }
   if (!v.inconclusive_because.empty()) {
     v.state = State::kInconclusive;
     v.verdict_class = "inconclusive";
     v.summary = "No verdict: " + v.inconclusive_because;
     return v;
   }
-  v.improvable_because = improvable_because(a, findings, shares);
   v.state = v.improvable_because.empty() ? State::kHealthy : State::kImprovable;
   const bool plain = v.limit == Limit::kStraggler || v.limit == Limit::kNone;
   v.verdict_class = std::string(to_string(v.limit)) + (plain ? "" : "_bound");

@@ -4,7 +4,7 @@
 //
 //   HandMade h;
 //   h.own("idle.starved.input:load_batch", 90).own("compute.gemm", 10);
-//   rules::evaluate(h.analysis());
+//   rules::evaluate(h.analysis(), nullptr);
 #pragma once
 
 #include <string>

@@ -12,6 +12,7 @@
 #include "cli/files.h"
 #include "cli/suppress.h"
 #include "cli/verb.h"
+#include "verdict/causes.h"
 
 namespace rooflab::cli {
 namespace {
@@ -19,6 +20,7 @@ namespace {
 struct Options {
   FilesRequest request{.verb = "why", .paths = {}, .filters = {}, .analyse = true};
   std::string as;
+  bool as_recorded = false;
 };
 
 std::vector<std::string> peer_ids() {
@@ -27,13 +29,16 @@ std::vector<std::string> peer_ids() {
   return ids;
 }
 
-Result<Answer> diagnose(const Globals& g, const Loaded& loaded) {
+Result<Answer> diagnose(const Globals& g, const Loaded& loaded, bool as_recorded) {
   auto report = std::make_shared<report::WhyReport>();
   report->analysis = &*loaded.analysis;
   report->files = loaded.files;
-  report->findings = rules::evaluate(*loaded.analysis);
+  const graph::Graph graph = graph::build_graph(*loaded.analysis);
+  const graph::Predictor predictor(graph, !as_recorded);
+  report->findings = rules::evaluate(*loaded.analysis, &predictor);
   // The verdict rests on all findings: a suppression silences, it does not heal.
-  report->verdict = verdict::decide(*loaded.analysis, report->findings);
+  const verdict::Predictions predictions{&predictor, verdict::cause_gains(predictor)};
+  report->verdict = verdict::decide(*loaded.analysis, report->findings, &predictions);
   report->suppressed = suppress(report->findings, g.config.suppressed);
   Answer answer;
   answer.text = [report, &g] { return report::why_text(*report, g.style); };
@@ -83,6 +88,8 @@ Verb verb_why() {
         CLI::Option* as = app.add_option("--as", o->as, "another tool's figures for the same file");
         as->type_name("TOOL");
         allow_only(as, peer_ids(), g);
+        app.add_flag("--as-recorded", o->as_recorded,
+                     "predict gains from host times as recorded, the recorder's cost left in");
         add_filters(app, o->request.filters, g, NameFilter::kRefused);
         app.footer(
             "Example:\n  rooflab why trace.json.gz --skip-first 1\n  rooflab why traces/ --json\n"
@@ -91,7 +98,8 @@ Verb verb_why() {
           if (const auto refused = unfit_filter(g, *o)) return print_error(g, *refused);
           o->request.analyse = o->as.empty();
           return answer_files(g, o->request, [o, &g](const Loaded& loaded) {
-            return o->as.empty() ? diagnose(g, loaded) : as_peer(g, o->as, loaded.profile);
+            return o->as.empty() ? diagnose(g, loaded, o->as_recorded)
+                                 : as_peer(g, o->as, loaded.profile);
           });
         };
       }};

@@ -22,8 +22,8 @@ using ::testing::Not;
 WhyReport report_of(HandMade& h) {
   WhyReport r;
   r.analysis = &h.analysis();
-  r.findings = rules::evaluate(h.analysis());
-  r.verdict = verdict::decide(h.analysis(), r.findings);
+  r.findings = rules::evaluate(h.analysis(), nullptr);
+  r.verdict = verdict::decide(h.analysis(), r.findings, nullptr);
   return r;
 }
 

@@ -17,7 +17,7 @@ TEST(Evaluate, SortsByShareAndKeepsWhatWasNotEvaluated) {
   h.own("idle.starved.input:load", 20)
       .own("copy.exposed.h2d.pageable", 60)
       .own("idle.profiler", 20);
-  const Findings findings = evaluate(h.analysis());
+  const Findings findings = evaluate(h.analysis(), nullptr);
   ASSERT_EQ(findings.fired.size(), 3U);
   EXPECT_EQ(findings.fired[0].rule, "pageable_copies");
   EXPECT_EQ(findings.fired[1].rule, "input_starved");  // ties by id

@@ -13,7 +13,9 @@ namespace {
 using rooflab::testing::HandMade;
 using ::testing::HasSubstr;
 
-Verdict judged(HandMade& h) { return decide(h.analysis(), rules::evaluate(h.analysis())); }
+Verdict judged(HandMade& h) {
+  return decide(h.analysis(), rules::evaluate(h.analysis(), nullptr), nullptr);
+}
 
 TEST(Limit, EveryOwnerSpeaksForOneLimit) {
   const std::pair<const char*, Limit> expected[] = {

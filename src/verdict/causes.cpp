@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verdict/causes.h"
+
+#include <algorithm>
+
+#include "graph/edits.h"
+
+namespace rooflab::verdict {
+namespace {
+
+using analysis::HostClass;
+using graph::Applied;
+using graph::ChangeCall;
+using graph::Graph;
+using graph::Outlook;
+using graph::Scenario;
+
+// A gain below this is the simulation's own error.
+constexpr double kNothing = 1.005;
+
+Applied input(const Graph& g, Outlook /*outlook*/, Scenario& s) {
+  return {.count = graph::remove_host(g, {HostClass::kInput}, {}, s), .what = {}, .assumes = {}};
+}
+
+Applied launch(const Graph& g, Outlook outlook, Scenario& s) {
+  const auto runs = graph::capture_runs(g, s, 1);
+  graph::replay_as_graphs(g, runs, outlook, s);
+  return {.count = static_cast<std::int64_t>(runs.size()), .what = {}, .assumes = {}};
+}
+
+Applied host(const Graph& g, Outlook /*outlook*/, Scenario& s) {
+  const auto count = graph::remove_host(
+      g,
+      {HostClass::kRange, HostClass::kHostCode, HostClass::kOffCpu, HostClass::kCompile,
+       HostClass::kAlloc, HostClass::kCopyCall, HostClass::kUnknown},
+      {}, s);
+  return {.count = count, .what = {}, .assumes = {}};
+}
+
+Applied sync(const Graph& g, Outlook /*outlook*/, Scenario& s) {
+  return {.count = graph::remove_waits(g, {}, s), .what = {}, .assumes = {}};
+}
+
+// The changes of kernels and copies that remove a cause, as far as they are known.
+struct ByChanges {
+  Limit limit;
+  std::vector<const char*> changes;
+};
+const std::vector<ByChanges>& by_changes() {
+  static const std::vector<ByChanges> kRows{
+      {Limit::kTransfer, {"pin-copies", "overlap-copies"}},
+      {Limit::kComm, {"overlap-comm"}},
+      {Limit::kMemory,
+       {"fuse", "fused-attention", "fused-optimizer", "channels-last", "remove-casts"}},
+      {Limit::kCompute, {"align-gemm", "tensor-cores"}},
+      {Limit::kLatency, {"fill-device"}},
+  };
+  return kRows;
+}
+
+void keep(Limit limit, const Result<graph::Gain>& gain, std::vector<CauseGain>& out) {
+  if (gain && gain->high >= kNothing) out.push_back({limit, *gain});
+}
+
+}  // namespace
+
+std::vector<CauseGain> cause_gains(const graph::Predictor& predictor) {
+  std::vector<CauseGain> out;
+  if (!predictor.suitable()) return out;
+  const Graph& g = predictor.graph();
+  using Remove = Applied (*)(const Graph&, Outlook, Scenario&);
+  const std::pair<Limit, Remove> own[] = {{Limit::kInput, &input},
+                                          {Limit::kLaunch, &launch},
+                                          {Limit::kHost, &host},
+                                          {Limit::kSync, &sync}};
+  for (const auto& [limit, remove] : own) {
+    keep(limit, predictor.gain_of([&, f = remove](Outlook outlook, Scenario& s) -> Result<Applied> {
+      return f(g, outlook, s);
+    }),
+         out);
+  }
+  for (const ByChanges& row : by_changes()) {
+    std::vector<ChangeCall> calls;
+    for (const char* name : row.changes) {
+      if (graph::find_change(name) != nullptr) calls.push_back({name, {}});
+    }
+    if (!calls.empty()) keep(row.limit, predictor.gain(calls), out);
+  }
+  std::stable_sort(out.begin(), out.end(), [](const CauseGain& a, const CauseGain& b) {
+    return a.gain.likely > b.gain.likely;
+  });
+  return out;
+}
+
+}  // namespace rooflab::verdict

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What removing each cause alone would gain: DESIGN section 4, "Causes, and what simulate removes".
+//
+// Only causes that the graph can remove are asked; comm needs collectives, straggler other ranks.
+#pragma once
+
+#include <vector>
+
+#include "graph/gain.h"
+#include "verdict/verdict.h"
+
+namespace rooflab::verdict {
+
+// Largest likely gain first; causes that would gain nothing are left out. Empty for a file that is
+// unsuitable for gains.
+[[nodiscard]] std::vector<CauseGain> cause_gains(const graph::Predictor& predictor);
+
+}  // namespace rooflab::verdict

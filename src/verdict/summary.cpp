@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verdict/summary.h"
+
+#include <fmt/format.h>
+
+#include "analysis/owner_totals.h"
+#include "base/human.h"
+
+namespace rooflab::verdict {
+namespace {
+
+// The named activity behind an owner, without the method that frameworks append after a '#'.
+std::string owner_tail(const std::string& owner) {
+  const std::size_t colon = owner.find(':');
+  const std::string tail = colon == std::string::npos ? owner : owner.substr(colon + 1);
+  return tail.substr(0, tail.find('#'));
+}
+
+// " (OWNER)", or ", most in OWNER (x %)" where the limit has more than that one owner.
+std::string most_in(const LimitShare& leader) {
+  if (human_percent(leader.owner_ratio) == human_percent(leader.ratio)) {
+    return " (" + leader.owner + ")";
+  }
+  return fmt::format(", most in {} ({})", leader.owner, human_percent(leader.owner_ratio));
+}
+
+// A named owner speaks for itself, with the share that the table gives it.
+std::string named_owner(const LimitShare& leader, std::string_view what, std::string_view verb,
+                        std::string_view all) {
+  const std::string share = human_percent(leader.owner_ratio);
+  std::string text = fmt::format("The GPU waits for {}: {} {} {} of the time", what,
+                                 owner_tail(leader.owner), verb, share);
+  const std::string sum = human_percent(leader.ratio);
+  if (sum != share) text += fmt::format(" ({} in all {})", all, sum);
+  return text;
+}
+
+std::string busy_sentence(const analysis::Analysis& a, const LimitShare& leader,
+                          std::string_view kernels) {
+  return fmt::format("The GPU is busy {}; kernels limited by {} lead with {} of the time",
+                     human_percent(analysis::window_busy_ratio(a.accounting)), kernels,
+                     human_percent(leader.ratio));
+}
+
+}  // namespace
+
+std::string sentence(const analysis::Analysis& a, const LimitShare& leader) {
+  const std::string share = human_percent(leader.ratio);
+  switch (leader.limit) {
+    case Limit::kInput:
+      return named_owner(leader, "input", "starves it", "input");
+    case Limit::kLaunch:
+      return fmt::format(
+          "The GPU waits for launches: the host's launch path leaves it idle {} of the time{}",
+          share, most_in(leader));
+    case Limit::kSync:
+      return fmt::format(
+          "The GPU waits while the host blocks in synchronising calls, {} of the time", share);
+    case Limit::kHost: {
+      const bool named = leader.owner.find(':') != std::string::npos;
+      return named ? named_owner(leader, "the host", "keeps it idle", "host")
+                   : fmt::format("The GPU waits for the host {} of the time{}", share,
+                                 most_in(leader));
+    }
+    case Limit::kTransfer:
+      return fmt::format("Copies that nothing hides take {} of the time{}", share, most_in(leader));
+    case Limit::kComm:
+      return fmt::format("Communication that nothing hides takes {} of the time", share);
+    case Limit::kStraggler:
+      return fmt::format("This rank waits for a later one {} of the time", share);
+    case Limit::kMemory:
+      return busy_sentence(a, leader, "memory");
+    case Limit::kCompute:
+      return busy_sentence(a, leader, "compute");
+    case Limit::kLatency:
+      return busy_sentence(a, leader, "latency (far below every roof)");
+    case Limit::kDevice:
+      return fmt::format("The GPU is busy {}; its kernels' roof is unknown (no shapes or counters)",
+                         human_percent(analysis::window_busy_ratio(a.accounting)));
+    case Limit::kCpu:
+    case Limit::kWaiting:
+    case Limit::kNone:
+      break;
+  }
+  return "No device work in the window";
+}
+
+}  // namespace rooflab::verdict
