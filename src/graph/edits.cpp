@@ -198,6 +198,19 @@ bool crosses_link(const model::Profile& p, WorkId w) {
   return d == model::CopyDirection::kHostToDevice || d == model::CopyDirection::kDeviceToHost;
 }
 
+bool reads_back(const Graph& g, std::uint32_t i) {
+  const Anchor& a = g.anchors[i];
+  if (a.first_work == g.anchors[i + 1].first_work) return false;
+  const WorkId w = g.works_of_anchor[a.first_work];
+  const model::WorkTable& work = g.analysis->profile->work;
+  if (work.direction[w.row] != model::CopyDirection::kDeviceToHost) return false;
+  if (a.wait == Wait::kOwnWork) return true;
+  for (std::uint32_t next = i + 1; next < g.anchor_count() && next < i + 3; ++next) {
+    if (g.anchors[next].wait == Wait::kWork && g.anchors[next].target == w) return true;
+  }
+  return false;
+}
+
 void unblock(const Graph& g, std::uint32_t i, Scenario& s) {
   s.waits[i] = 0;
   s.call_ns[i] = std::min(s.call_ns[i], g.launch_call_median_ns);

@@ -48,7 +48,7 @@ struct ByChanges {
 };
 const std::vector<ByChanges>& by_changes() {
   static const std::vector<ByChanges> kRows{
-      {Limit::kTransfer, {"pin-copies", "overlap-copies"}},
+      {Limit::kTransfer, {"coalesce-copies", "pin-copies", "overlap-copies"}},
       {Limit::kComm, {"overlap-comm"}},
       {Limit::kMemory,
        {"fuse", "fused-attention", "fused-optimizer", "channels-last", "remove-casts"}},

@@ -9,6 +9,9 @@
 namespace rooflab::verdict {
 namespace {
 
+// Below this share of the window copies cost by what they make the host do, not by their bytes.
+constexpr double kHeldUpBelow = 0.10;
+
 // The named activity behind an owner, without the method that frameworks append after a '#'.
 std::string owner_tail(const std::string& owner) {
   const std::size_t colon = owner.find(':');
@@ -63,6 +66,13 @@ std::string sentence(const analysis::Analysis& a, const LimitShare& leader) {
                                  most_in(leader));
     }
     case Limit::kTransfer:
+      // The device's copy engine may be idle while the host is held up by many small copies.
+      if (leader.ratio.value < kHeldUpBelow) {
+        return fmt::format(
+            "Copies between host and device hold up the host; by themselves they take only {} of "
+            "the time",
+            share);
+      }
       return fmt::format("Copies that nothing hides take {} of the time{}", share, most_in(leader));
     case Limit::kComm:
       return fmt::format("Communication that nothing hides takes {} of the time", share);

@@ -47,7 +47,7 @@ class Coalesce {
  private:
   void add(std::uint32_t i, model::WorkId w) {
     const std::int64_t bytes = p_.work.bytes[w.row];
-    if (!crosses_link(p_, w) || bytes < 0 || bytes > kSmallBytes) return;
+    if (!crosses_link(p_, w) || bytes < 0 || bytes > kSmallBytes || reads_back(g_, i)) return;
     const bool up = p_.work.direction[w.row] == model::CopyDirection::kHostToDevice;
     Joined& j = joined_[up ? 0 : 1];
     ++count_;

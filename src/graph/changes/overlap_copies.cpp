@@ -22,6 +22,7 @@ Result<Applied> apply(const Graph& g, const std::vector<std::string>& arguments,
   const model::Profile& p = *g.analysis->profile;
   Applied out;
   for (std::uint32_t i = 0; i < g.anchor_count(); ++i) {
+    if (reads_back(g, i)) continue;
     for (std::uint32_t k = g.anchors[i].first_work; k < g.anchors[i + 1].first_work; ++k) {
       const model::WorkId w = g.works_of_anchor[k];
       if (!crosses_link(p, w) || s.work_state[w.row] == WorkState::kGone) continue;
