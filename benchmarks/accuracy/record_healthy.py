@@ -92,13 +92,13 @@ def ddp_single_device():
     return step
 
 
-@workload("ResNet-50 training, bf16 autocast, channels_last, torch.compile, fused SGD, batch 256 at 160 x 160", 8)
+@workload("ResNet-50 training, bf16 autocast, channels_last, torch.compile, fused SGD, batch 384 at 224 x 224", 6)
 def conv_training_channels_last_compiled():
     torch.backends.cudnn.benchmark = True
     model = models.resnet50().to(DEVICE, memory_format=torch.channels_last)
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-3, momentum=0.9, fused=True)
-    images = torch.randn(256, 3, 160, 160, device=DEVICE).to(memory_format=torch.channels_last)
-    labels = torch.randint(1000, (256,), device=DEVICE)
+    images = torch.randn(384, 3, 224, 224, device=DEVICE).to(memory_format=torch.channels_last)
+    labels = torch.randint(1000, (384,), device=DEVICE)
 
     @torch.compile
     def loss_of(images, labels):
