@@ -56,9 +56,12 @@ Findings evaluate(const analysis::Analysis& analysis, const graph::Predictor* pr
   const bool can_predict = predictor != nullptr && predictor->suitable();
   for (Finding& f : out.fired) {
     if (!can_predict || f.remedy.empty()) continue;
-    const auto gain = predictor->gain(f.remedy);
+    std::vector<graph::Applied> applied;
+    const auto gain = predictor->gain(f.remedy, &applied);
     CHECK(gain.has_value(), "rules propose changes that exist, with arguments that fit");
-    f.gain = stated(*gain);
+    const bool changed = std::any_of(applied.begin(), applied.end(),
+                                     [](const graph::Applied& a) { return a.count > 0; });
+    if (changed) f.gain = stated(*gain);
   }
   std::sort(out.fired.begin(), out.fired.end(), [](const Finding& a, const Finding& b) {
     if (order_class(a) != order_class(b)) return order_class(a) < order_class(b);
