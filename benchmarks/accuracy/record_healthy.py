@@ -78,9 +78,7 @@ def ddp_single_device():
     if not dist.is_initialized():
         dist.init_process_group("nccl", store=dist.HashStore(), rank=0, world_size=1)
     model = models.Transformer(32000, 1024, width=1536, heads=12, depth=12, causal=True).to(DEVICE, BF16)
-    model = torch.nn.parallel.DistributedDataParallel(
-        model, device_ids=[0], gradient_as_bucket_view=True, broadcast_buffers=False  # its one buffer is constant
-    )
+    model = torch.nn.parallel.DistributedDataParallel(model, device_ids=[0], gradient_as_bucket_view=True)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4, fused=True)
     batches = [torch.randint(32000, (16, 1024), device=DEVICE) for _ in range(2)]
 
