@@ -63,6 +63,7 @@ Result<Analysis> analyse(const model::Profile& profile, const hw::DeviceCatalog&
     const model::Device& device = profile.devices[out.kernels.device.row];
     out.hardware = catalog.find(profile.text(device.name), device.multiprocessors);
   }
+  out.faults = find_kernel_faults(out, catalog);
   return out;
 }
 

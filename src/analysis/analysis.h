@@ -8,6 +8,7 @@
 #include "analysis/blocking_calls.h"
 #include "analysis/host_tree.h"
 #include "analysis/kernel_class.h"
+#include "analysis/kernel_faults.h"
 #include "analysis/kernel_table.h"
 #include "analysis/metrics.h"
 #include "analysis/op_table.h"
@@ -34,6 +35,7 @@ struct Analysis {
   std::vector<CopyGroup> copies;  // that start inside the window; `metrics` covers the whole file
   BlockingCalls blocking;
   KernelTable kernels;
+  KernelFaults faults;  // of the whole file
 };
 
 // The profile must outlive the result. Error: a filter selects nothing.

@@ -14,9 +14,10 @@ namespace rooflab::analysis {
 namespace {
 
 constexpr std::array<std::string_view, kMarkerCount> kFiles{
-    "markers/input.json",        "markers/compile.json",      "markers/alloc.json",
-    "markers/sync.json",         "markers/copy_call.json",    "markers/steps.json",
-    "markers/worker_start.json", "markers/input_workers.json", "markers/stream_wait.json"};
+    "markers/input.json",        "markers/compile.json",       "markers/alloc.json",
+    "markers/sync.json",         "markers/copy_call.json",     "markers/steps.json",
+    "markers/worker_start.json", "markers/input_workers.json", "markers/stream_wait.json",
+    "markers/backward.json",     "markers/forward_only.json"};
 constexpr std::array<std::string_view, kNameUseCount> kUses{"op", "range", "frame", "call",
                                                             "overhead"};
 // Set in a name's bits once it has been matched.

@@ -30,8 +30,10 @@ enum class Marker : std::uint8_t {
   kWorkerStart,
   kInputWorkers,
   kStreamWait,
+  kBackward,     // gradients or a parameter update: the run trains
+  kForwardOnly,  // an operator that gradient formulas do not call
 };
-constexpr std::size_t kMarkerCount = 9;
+constexpr std::size_t kMarkerCount = 11;
 
 enum class NameUse : std::uint8_t { kOp, kRange, kFrame, kCall, kOverhead, kNone };
 constexpr std::size_t kNameUseCount = 5;  // kNone is never matched

@@ -23,6 +23,40 @@ tl::unexpected<Error> bad_row(const char* list, std::size_t index) {
               std::string(list) + "[" + std::to_string(index) + "]");
 }
 
+// A list that may be left out.
+Result<void> parse_patterns(const json& root, const char* list,
+                            std::vector<KernelNamePattern>& out) {
+  const json* const rows = rows_of(root, list);
+  if (rows == nullptr) return {};
+  for (const json& row : *rows) {
+    KernelNamePattern marker{text_of(row, "pattern"), text_of(row, "why"), text_of(row, "source")};
+    if (marker.pattern.empty() || marker.why.empty() || marker.source.empty())
+      return bad_row(list, out.size());
+    out.push_back(std::move(marker));
+  }
+  return {};
+}
+
+Result<void> parse_generations(const json& root, KernelMarkers& markers) {
+  const json* const rows = rows_of(root, "generations");
+  if (rows == nullptr) return {};
+  constexpr std::int64_t kMostGenerations = 10'000;
+  for (const json& row : *rows) {
+    const auto number = row.find("generation");
+    const std::int64_t generation =
+        number != row.end() && number->is_number_integer() ? number->get<std::int64_t>() : 0;
+    KernelGenerationMarker marker{0, text_of(row, "pattern"), text_of(row, "why"),
+                                  text_of(row, "source")};
+    if (generation < 1 || generation > kMostGenerations || marker.pattern.empty() ||
+        marker.why.empty() || marker.source.empty()) {
+      return bad_row("generations", markers.generations.size());
+    }
+    marker.generation = static_cast<int>(generation);
+    markers.generations.push_back(std::move(marker));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<KernelMarkers> parse_kernel_markers(std::string_view text) {
@@ -54,6 +88,10 @@ Result<KernelMarkers> parse_kernel_markers(std::string_view text) {
     }
     markers.math.push_back(std::move(marker));
   }
+  RL_CHECK_OK(parse_generations(root, markers));
+  RL_CHECK_OK(parse_patterns(root, "unaligned", markers.unaligned));
+  RL_CHECK_OK(parse_patterns(root, "tiles", markers.tiles));
+  RL_CHECK_OK(parse_patterns(root, "layout_changes", markers.layout_changes));
   return markers;
 }
 

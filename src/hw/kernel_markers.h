@@ -29,9 +29,22 @@ struct KernelMathMarker {
   std::string pattern, why, source;
 };
 
+// A device generation (ten times the compute capability) that a kernel's name shows.
+struct KernelGenerationMarker {
+  int generation = 0;
+  std::string pattern, why, source;
+};
+struct KernelNamePattern {
+  std::string pattern, why, source;
+};
+
 struct KernelMarkers {
   std::vector<KernelClassMarker> classes;
   std::vector<KernelMathMarker> math;
+  std::vector<KernelGenerationMarker> generations;
+  std::vector<KernelNamePattern> unaligned;       // for operands that are not aligned
+  std::vector<KernelNamePattern> tiles;           // two groups: rows and columns of a block's tile
+  std::vector<KernelNamePattern> layout_changes;  // around convolutions
 };
 
 [[nodiscard]] Result<KernelMarkers> parse_kernel_markers(std::string_view json);

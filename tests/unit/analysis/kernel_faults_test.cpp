@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/kernel_faults.h"
+
+#include <gtest/gtest.h>
+
+#include "analysis/batch_time.h"
+#include "support/cases.h"
+#include "support/recording.h"
+
+namespace rooflab::analysis {
+namespace {
+
+using rooflab::testing::analysed;
+using rooflab::testing::test_data;
+
+TEST(KernelTime, FillsInRounds) {
+  EXPECT_DOUBLE_EQ(fill_ratio(132, 132), 1);
+  EXPECT_DOUBLE_EQ(fill_ratio(133, 132), 133.0 / 264);
+  EXPECT_DOUBLE_EQ(fill_ratio(16, 128), 0.125);
+  EXPECT_DOUBLE_EQ(fill_ratio(0, 128), 1);
+}
+
+TEST(KernelTime, AProductIsBoundByItsSlowerRoof) {
+  hw::DeviceEntry device;
+  device.memory_bandwidth.value = 1e12;
+  const KernelCeilings ceilings;
+  const TimeRange compute =
+      product_time(device, ceilings, ceilings.matrix_product, 1e15, 1e12, 1e6, {}, -1);
+  EXPECT_NEAR(compute.likely, 1e6 / ceilings.matrix_product.likely, 1);
+  EXPECT_GT(compute.longest, compute.likely);
+  EXPECT_LT(compute.shortest, compute.likely);
+  const TimeRange memory =
+      product_time(device, ceilings, ceilings.matrix_product, 1e15, 1e9, 1e9, {}, -1);
+  EXPECT_NEAR(memory.likely, 1e6 / ceilings.streaming.likely, 1);
+}
+
+TEST(KernelFaults, PricesAlignedProductsOnAnH200) {
+  const auto recording = analysed(test_data("h200/gemm_misaligned.json.gz"));
+  ASSERT_TRUE(recording != nullptr);
+  const std::vector<SlowWork>& found = recording->analysis.faults.misaligned;
+  ASSERT_EQ(found.size(), 6U);
+  // The padded product takes 178 us in tests/data/h200/gemm_aligned.
+  EXPECT_LT(found[0].then.shortest, 178e3);
+  EXPECT_GT(found[0].then.longest, 178e3);
+  EXPECT_NEAR(found[0].then.likely, 178e3, 0.1 * 178e3);
+  const auto aligned = analysed(test_data("h200/gemm_aligned.json.gz"));
+  ASSERT_TRUE(aligned != nullptr);
+  EXPECT_TRUE(aligned->analysis.faults.misaligned.empty());
+}
+
+TEST(KernelFaults, PricesMatrixUnitsForSingles) {
+  const auto recording = analysed(test_data("h200/pairs/tf32_allowed.before.json.gz"));
+  ASSERT_TRUE(recording != nullptr);
+  const std::vector<SlowWork>& found = recording->analysis.faults.vector_products;
+  ASSERT_EQ(found.size(), 6U);
+  // 337 us in the recording with tf32 allowed.
+  EXPECT_LT(found[0].then.shortest, 337e3);
+  EXPECT_GT(found[0].then.longest, 337e3);
+}
+
+TEST(KernelFaults, FindsOneChainAStep) {
+  const auto recording = analysed(test_data("h200/elementwise_memory_bound.json.gz"));
+  ASSERT_TRUE(recording != nullptr);
+  const WorkRuns& chains = recording->analysis.faults.elementwise;
+  ASSERT_EQ(chains.runs.size(), 6U);
+  constexpr double kTensor = 134217728.0 * 4;
+  constexpr double kScalars = 2 * 8;  // the summand and the last factor
+  for (const WorkRun& run : chains.runs) {
+    EXPECT_EQ(run.count, 5U);
+    EXPECT_DOUBLE_EQ(run.bytes_now, 11 * kTensor + kScalars);
+    // The input, the result, and half of the product's second operand, which may be the input.
+    EXPECT_DOUBLE_EQ(run.bytes_then, 2.5 * kTensor + kScalars);
+  }
+}
+
+TEST(KernelFaults, FindsWrittenOutAttention) {
+  ROOFLAB_CASE(path, "public/tracelens/h100_timesformer.json.gz");
+  const auto recording = analysed(path);
+  ASSERT_TRUE(recording != nullptr);
+  const KernelFaults& faults = recording->analysis.faults;
+  std::size_t spatial = 0;
+  for (const WorkRun& run : faults.attention.runs) {
+    if (run.ns_now > 9'000'000) ++spatial;
+  }
+  EXPECT_EQ(spatial, 12U);  // one for each layer
+}
+
+TEST(KernelFaults, HealthyRecordingsHaveNoSlowProducts) {
+  for (const char* file : {"h200/transformer_healthy.json.gz", "h200/healthy_gemm_chain.json.gz",
+                           "h200/healthy_inference_large_batch.json.gz"}) {
+    const auto recording = analysed(test_data(file));
+    ASSERT_TRUE(recording != nullptr);
+    const KernelFaults& faults = recording->analysis.faults;
+    EXPECT_TRUE(faults.misaligned.empty()) << file;
+    EXPECT_TRUE(faults.vector_products.empty()) << file;
+    EXPECT_TRUE(faults.old_path.empty()) << file;
+    EXPECT_TRUE(faults.attention.runs.empty()) << file;
+    EXPECT_TRUE(faults.optimizer.runs.empty()) << file;
+    EXPECT_TRUE(faults.batchable.runs.empty()) << file;
+  }
+}
+
+TEST(BatchTime, WeightsAreReadOnceAndNothingIsFree) {
+  const auto recording = analysed(test_data("h200/pairs/inference_graphed.before.json.gz"));
+  ASSERT_TRUE(recording != nullptr);
+  const auto times = batched_times(recording->analysis, 8);
+  ASSERT_EQ(times.size(), recording->profile.work.size());
+  double now = 0;
+  double then = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const auto ns = static_cast<double>(recording->profile.work.duration[i]);
+    EXPECT_GE(times[i].shortest, ns * 0.999);
+    EXPECT_LE(times[i].longest, ns * 8.001);
+    now += ns;
+    then += times[i].likely;
+  }
+  EXPECT_LT(then, 3 * now);  // small products: eight items take far less than eight times
+}
+
+}  // namespace
+}  // namespace rooflab::analysis
