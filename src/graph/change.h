@@ -34,6 +34,8 @@ struct Change {
   std::function<Result<Applied>(const Graph&, const std::vector<std::string>& arguments, Outlook,
                                 Scenario&)>
       apply;
+  // Arguments to try where none are given: "which changes would help" needs some.
+  std::vector<std::vector<std::string>> tries = {};
 };
 
 std::vector<Change> all_changes();  // generated

@@ -135,6 +135,12 @@ void find_waits(Graph& g) {
         a.wait = Wait::kOwnWork;
         a.target = first;
         a.issue_ns = start - a.begin;
+        // A copy to the host cannot begin to be staged before its stream is done: that is waiting
+        // and not the copy's own cost.
+        const std::vector<WorkId>& stream = launched[p.work.track[first.row].row];
+        const std::int64_t before = stream.empty() ? a.begin : p.work.end(stream.back().row);
+        const bool down = p.work.direction[first.row] == model::CopyDirection::kDeviceToHost;
+        if (down && before > a.begin && before <= start) a.issue_ns = start - before;
       }
     } else if (a.first_work == end && a.span.valid()) {
       // A synchronising call: the last work that ended in it.

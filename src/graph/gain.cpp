@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/check.h"
+
 namespace rooflab::graph {
 namespace {
 
@@ -24,6 +26,12 @@ double k_of(const std::optional<Deflation>& d, Outlook outlook) {
   return d->low;
 }
 
+Result<const Change*> known(const ChangeCall& call) {
+  if (const Change* change = find_change(call.name)) return change;
+  return fail(ErrorCode::kUsage, "there is no change " + call.name, "--change",
+              "`rooflab whatif --help` lists them");
+}
+
 double ratio(double before, double after) { return after > 0 ? before / after : 1; }
 
 }  // namespace
@@ -33,8 +41,12 @@ Predictor::Predictor(const Graph& graph, bool deflated) : graph_(graph) {
   recorded_ns_ = recorded_step_ns(graph);
   const double simulated = simulate(graph, as_recorded(graph)).step_ns;
   reproduction_error_ = recorded_ns_ > 0 ? std::abs(simulated / recorded_ns_ - 1) : 1;
+  simulate_bases();
+}
+
+void Predictor::simulate_bases() {
   for (const Outlook o : kOutlooks) {
-    before_[static_cast<std::size_t>(o)] = simulate(graph, base(o)).step_ns;
+    before_[static_cast<std::size_t>(o)] = simulate(graph_, base(o)).step_ns;
   }
 }
 
@@ -43,7 +55,33 @@ bool Predictor::suitable() const { return reproduction_error_ <= kWorstReproduct
 Scenario Predictor::base(Outlook outlook) const {
   Scenario s = as_recorded(graph_);
   deflate(graph_, k_of(deflation_, outlook), s);
+  return edited_base(std::move(s), outlook);
+}
+
+Scenario Predictor::edited_base(Scenario s, Outlook outlook) const {
+  for (const ChangeCall& call : made_) {
+    const auto applied = find_change(call.name)->apply(graph_, call.arguments, outlook, s);
+    CHECK(applied.has_value(), "after() has tried these changes");
+  }
   return s;
+}
+
+Result<Edited> Predictor::edited(const std::vector<ChangeCall>& calls, Outlook outlook) const {
+  Edited out{base(outlook), {}};
+  for (const ChangeCall& call : calls) {
+    RL_TRY(const Change* change, known(call));
+    RL_TRY(Applied one, change->apply(graph_, call.arguments, outlook, out.scenario));
+    out.applied.push_back(std::move(one));
+  }
+  return out;
+}
+
+Result<Predictor> Predictor::after(const std::vector<ChangeCall>& calls) const {
+  for (const Outlook o : kOutlooks) RL_CHECK_OK(edited(calls, o));
+  Predictor next = *this;
+  next.made_.insert(next.made_.end(), calls.begin(), calls.end());
+  next.simulate_bases();
+  return next;
 }
 
 Result<Gain> Predictor::gain_of(const Edit& edit) const {
@@ -66,7 +104,7 @@ Result<Gain> Predictor::gain_of(const Edit& edit) const {
   g.high = std::max({gains[0], gains[1], gains[2]});
   g.as_recorded = g.likely;
   if (deflation_) {
-    Scenario s = as_recorded(graph_);
+    Scenario s = edited_base(as_recorded(graph_), Outlook::kLikely);
     const double before = simulate(graph_, s).step_ns;
     RL_TRY(const Applied applied, edit(Outlook::kLikely, s));
     (void)applied;
@@ -79,11 +117,7 @@ Result<Gain> Predictor::gain(const std::vector<ChangeCall>& calls,
                              std::vector<Applied>* applied) const {
   std::vector<const Change*> changes;
   for (const ChangeCall& call : calls) {
-    const Change* change = find_change(call.name);
-    if (change == nullptr) {
-      return fail(ErrorCode::kUsage, "there is no change " + call.name, "--change",
-                  "`rooflab whatif --help` lists them");
-    }
+    RL_TRY(const Change* change, known(call));
     changes.push_back(change);
   }
   return gain_of([&](Outlook outlook, Scenario& s) -> Result<Applied> {

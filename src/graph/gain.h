@@ -24,6 +24,11 @@ struct Gain {
 
 using Edit = std::function<Result<Applied>(Outlook, Scenario&)>;
 
+struct Edited {
+  Scenario scenario;
+  std::vector<Applied> applied;  // one a change
+};
+
 // The un-edited simulations are run once and shared by all predictions.
 class Predictor {
  public:
@@ -33,12 +38,16 @@ class Predictor {
   [[nodiscard]] Result<Gain> gain(const std::vector<ChangeCall>& calls,
                                   std::vector<Applied>* applied = nullptr) const;
   [[nodiscard]] Result<Gain> gain_of(const Edit& edit) const;
+  // The scenario that these changes leave, and what each of them did.
+  [[nodiscard]] Result<Edited> edited(const std::vector<ChangeCall>& calls, Outlook outlook) const;
+  // Predicts what further changes gain once these are made.
+  [[nodiscard]] Result<Predictor> after(const std::vector<ChangeCall>& calls) const;
   [[nodiscard]] const std::optional<Deflation>& deflation() const { return deflation_; }
   [[nodiscard]] double step_ns(Outlook outlook) const {
     return before_[static_cast<std::size_t>(outlook)];
   }
   [[nodiscard]] const Graph& graph() const { return graph_; }
-  // A scenario with host time deflated for that outlook.
+  // A scenario with host time deflated for that outlook (and the changes of after() made).
   [[nodiscard]] Scenario base(Outlook outlook) const;
   // How far the un-edited simulation is from the recording, as a share of the recorded step.
   [[nodiscard]] double reproduction_error() const { return reproduction_error_; }
@@ -46,7 +55,11 @@ class Predictor {
   [[nodiscard]] bool suitable() const;
 
  private:
+  void simulate_bases();
+  [[nodiscard]] Scenario edited_base(Scenario recorded, Outlook outlook) const;
+
   const Graph& graph_;
+  std::vector<ChangeCall> made_;
   std::optional<Deflation> deflation_;
   double before_[3] = {0, 0, 0};
   double recorded_ns_ = 0;

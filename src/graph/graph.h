@@ -56,7 +56,7 @@ struct Anchor {
   std::uint32_t first_work = 0;  // works_of_anchor [first_work, next anchor's first_work)
 };
 
-// Nanoseconds; each is a mean over the file without its outer tenths.
+// Nanoseconds; each is a mean over the file, without its outer tenths but for node_gap.
 struct Latencies {
   double dispatch = 0;     // end of a launch call -> start, on an idle stream
   double stream_gap = 0;   // end -> start of the next kernel of a busy stream

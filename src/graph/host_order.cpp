@@ -67,7 +67,7 @@ class Merge {
     const std::uint32_t own = last_of_thread_[placed.thread];
     const std::uint32_t other = latest_other(placed.thread, a.begin);
     a.after = own;
-    skip_ = 0;
+    skip_ = lead_ = 0;
     if (other != kNoAnchor && was_silent(own, other, a.begin)) {
       a.after = other;
       a.handed_off = true;
@@ -90,7 +90,8 @@ class Merge {
     return best;
   }
 
-  // Whether the thread was silent while `other` ran; sets skip_ to the time that passed before.
+  // Whether the thread was silent while `other` ran; sets skip_ to the time that passed before, or
+  // lead_ to the time until its first record.
   bool was_silent(std::uint32_t own, std::uint32_t other, std::int64_t begin) {
     std::int64_t sum = 0;
     for (auto part = first_; part != last_; ++part) sum += part->ns;
@@ -98,6 +99,7 @@ class Merge {
     if (own == kNoAnchor) {
       // Its first anchor: whatever came before, it began no earlier than the other's last call.
       skip_ = std::max<std::int64_t>(0, g_.anchors[other].end - time);
+      lead_ = std::max<std::int64_t>(0, time - g_.anchors[other].end);
       return true;
     }
     if (g_.anchors[other].end <= g_.anchors[own].end) return false;
@@ -114,6 +116,11 @@ class Merge {
   }
 
   void append_parts() {
+    if (lead_ > 0) {
+      HostPart silent;
+      silent.ns = lead_;
+      g_.parts.push_back(silent);
+    }
     std::int64_t skip = skip_;
     for (auto part = first_; part != last_; ++part) {
       HostPart p = *part;
@@ -129,7 +136,7 @@ class Merge {
   Graph& g_;
   std::vector<std::uint32_t> last_of_thread_;
   std::vector<HostPart>::const_iterator first_, last_;
-  std::int64_t skip_ = 0;
+  std::int64_t skip_ = 0, lead_ = 0;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "analysis/analysis.h"
+#include "model/columns.h"
 
 namespace rooflab::testing {
 
@@ -83,6 +84,26 @@ class HandMade {
     return a_.kernels.rows.back();
   }
 
+  // One launch of a kernel on a stream of its own: a row of work, for faults that name launches.
+  model::WorkId launch(const std::string& name, std::int64_t start_ns, std::int64_t ns) {
+    if (stream_.row == model::TrackId::kNone) {
+      stream_ = model::TrackId(profile_.tracks.size());
+      model::Track track;
+      track.kind = model::TrackKind::kStream;
+      track.device = model::DeviceId(0U);
+      profile_.tracks.push_back(track);
+    }
+    model::WorkTable& work = profile_.work;
+    model::for_each_column(work, [](std::string_view, auto& column) { column.emplace_back(); });
+    work.start.back() = start_ns;
+    work.duration.back() = ns;
+    work.name.back() = profile_.strings.intern(name);
+    work.track.back() = stream_;
+    work.kind.back() = model::WorkKind::kKernel;
+    a_.ops.emplace_back();
+    return model::WorkId(work.size() - 1);
+  }
+
   HandMade& on(hw::DeviceEntry entry) {
     hardware_ = std::move(entry);
     a_.hardware = &hardware_;
@@ -100,6 +121,7 @@ class HandMade {
   analysis::DeviceAccounting& device() { return a_.accounting.devices[0]; }
 
   model::Profile profile_;
+  model::TrackId stream_;
   hw::DeviceEntry hardware_;
   analysis::Analysis a_;
 };

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "analysis/analysis.h"
 #include "importers/importer.h"
@@ -20,24 +21,33 @@ struct Recording {
   analysis::Analysis analysis;
 };
 
-// Null, with a failure, if it cannot be read. The analysis points into the recording: keep it.
-inline std::unique_ptr<Recording> analysed(const std::string& path) {
+// A profile that the test made or cut itself.
+inline std::unique_ptr<Recording> analysed_profile(model::Profile profile) {
   auto out = std::make_unique<Recording>();
   auto catalog = hw::DeviceCatalog::load();
-  auto profile = importers::import_file(path);
-  if (!catalog || !profile) {
-    ADD_FAILURE() << path << ": " << (catalog ? profile.error().message : catalog.error().message);
+  if (!catalog) {
+    ADD_FAILURE() << catalog.error().message;
     return nullptr;
   }
   out->catalog = std::move(*catalog);
-  out->profile = std::move(*profile);
+  out->profile = std::move(profile);
   auto analysis = analysis::analyse(out->profile, out->catalog, {});
   if (!analysis) {
-    ADD_FAILURE() << path << ": " << analysis.error().message;
+    ADD_FAILURE() << analysis.error().message;
     return nullptr;
   }
   out->analysis = std::move(*analysis);
   return out;
+}
+
+// Null, with a failure, if it cannot be read. The analysis points into the recording: keep it.
+inline std::unique_ptr<Recording> analysed(const std::string& path) {
+  auto profile = importers::import_file(path);
+  if (!profile) {
+    ADD_FAILURE() << path << ": " << profile.error().message;
+    return nullptr;
+  }
+  return analysed_profile(std::move(*profile));
 }
 
 }  // namespace rooflab::testing

@@ -17,6 +17,9 @@ namespace {
 
 constexpr const char* kName = "loader-workers";
 
+// Ten years: what no sum of a hostile file's times may exceed on the screen.
+constexpr double kLongest = 3e17;
+
 double input_per_step(const Graph& g, const Scenario& s) {
   const std::int64_t from = g.unit_starts.empty() ? 0 : g.analysis->window.start.value;
   const std::int64_t to = g.analysis->window.end.value;
@@ -53,7 +56,7 @@ Result<Applied> apply(const Graph& g, const std::vector<std::string>& arguments,
   }
   out.bound = outlook == Outlook::kLikely && left <= 0;
   out.what = fmt::format("{} workers prepare {} of input a step", arguments[0],
-                         human_time(Nanos(static_cast<std::int64_t>(input))));
+                         human_time(Nanos(static_cast<std::int64_t>(std::min(input, kLongest)))));
   out.assumes = {fmt::format("{} free cores", arguments[0])};
   return out;
 }
@@ -61,7 +64,7 @@ Result<Applied> apply(const Graph& g, const std::vector<std::string>& arguments,
 }  // namespace
 
 Change change_loader_workers() {
-  return {kName, "N", "prepare the input in N processes beside the program", &apply};
+  return {kName, "N", "prepare the input in N processes beside the program", &apply, {{"4"}}};
 }
 
 }  // namespace rooflab::graph

@@ -36,7 +36,7 @@ Result<Applied> apply(const Graph& g, const std::vector<std::string>& arguments,
       s.work_ns[w.row] = std::min(s.work_ns[w.row], static_cast<std::int64_t>(ns) + 1'000);
       const bool reads = p.work.direction[w.row] == model::CopyDirection::kDeviceToHost;
       if (!reads) unblock(g, i, s);
-      bytes += p.work.bytes[w.row];
+      bytes = saturating_add(bytes, p.work.bytes[w.row]);
       ++out.count;
     }
   }

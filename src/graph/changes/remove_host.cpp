@@ -39,7 +39,13 @@ Result<Applied> apply(const Graph& g, const std::vector<std::string>& arguments,
 }  // namespace
 
 Change change_remove_host() {
-  return {kName, "KIND[:NAME]", "take away host time of one kind", &apply};
+  Change change{kName, "KIND[:NAME]", "take away host time of one kind", &apply};
+  // Input has a change of its own; what the framework does belongs to its launches.
+  for (const HostClass c : kClasses) {
+    if (c == HostClass::kInput || c == HostClass::kFramework) continue;
+    change.tries.push_back({std::string(analysis::to_string(c))});
+  }
+  return change;
 }
 
 }  // namespace rooflab::graph
