@@ -23,6 +23,21 @@ std::string WithShapes::missing(const analysis::Analysis& a) {
   return "operator shapes (record_shapes=True)";
 }
 
+std::string WithMemoryEvents::missing(const analysis::Analysis& a) {
+  if (a.profile->hygiene.forbids(model::Claim::kMemory)) return "a complete record of allocations";
+  const model::MemoryEventTable& events = a.profile->memory_events;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const bool totals = events.total_allocated[i] >= 0 || events.total_reserved[i] >= 0;
+    if (events.device_type[i] == model::MemoryDevice::kDevice && totals) return {};
+  }
+  return "allocations on the device with the allocator's totals (profile_memory=True)";
+}
+
+std::string WithHostOps::missing(const analysis::Analysis& a) {
+  if (a.profile->provenance.host_ops_recorded) return {};
+  return "framework operators (record host activity)";
+}
+
 std::string WithKnownDevice::missing(const analysis::Analysis& a) {
   if (!a.kernels.device_name.empty()) return {};
   return "a device whose peaks are known (none of this file's stands in data/devices)";

@@ -18,6 +18,12 @@ struct WithHostCause {  // launches linked to host activity, and hygiene allows 
 struct WithShapes {
   static std::string missing(const analysis::Analysis& a);
 };
+struct WithMemoryEvents {  // the allocator's totals on the device
+  static std::string missing(const analysis::Analysis& a);
+};
+struct WithHostOps {  // framework operators
+  static std::string missing(const analysis::Analysis& a);
+};
 struct WithKnownDevice {  // the device stands in data/devices
   static std::string missing(const analysis::Analysis& a);
 };

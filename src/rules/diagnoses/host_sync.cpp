@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls between the launches in which the host waits for the device: reading values back, explicit
 // synchronisation. Nothing is queued while the host waits, so the device idles until the next
-// launch. A wait now and then (the end of a step) is no finding. Needs launch records.
+// launch. A wait now and then (the end of a step) is no finding, and waits of small copies to the
+// device are `small_copies`. Needs launch records.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "analysis/owner_totals.h"
 #include "base/human.h"
+#include "rules/copies.h"
 #include "rules/fixes.h"
 #include "rules/rule.h"
 
@@ -20,6 +24,18 @@ std::string words(const analysis::Analysis& a, const analysis::BlockingCall& cal
   return (activity.empty() ? "" : activity + " > ") + std::string(a.profile->text(call.call));
 }
 
+// By name where all waits are of one operator; else every wait of the window goes.
+graph::ChangeCall remedy_for(const analysis::Analysis& a) {
+  const std::vector<analysis::BlockingCall>& rows = a.blocking.rows;
+  const StringId activity = rows.front().activity;
+  const bool one = std::all_of(rows.begin(), rows.end(), [&](const analysis::BlockingCall& row) {
+    return row.activity == activity;
+  });
+  const std::string name(a.profile->text(activity));
+  if (!one || name.empty()) return {"remove-sync", {}};
+  return {"remove-sync", {name}};
+}
+
 Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
               const WithHostCause& /*has*/) {
   const analysis::BlockingCalls& blocking = a.blocking;
@@ -27,12 +43,13 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
   const bool often =
       blocking.count > 0 && static_cast<double>(blocking.launches) <
                                 kMostLaunchesPerWait * static_cast<double>(blocking.count);
-  if (!often || share.value < kLeastShare) return Clear{};
+  if (!often || share.value < kLeastShare || copies_make_the_waits(a)) return Clear{};
   Finding f;
   f.id = f.rule = "host_sync";
   f.layer = Layer::kFramework;
   f.ratio = share;
   f.owners = {"idle.starved.sync"};
+  f.remedy = {remedy_for(a)};
   f.where = words(a, blocking.rows.front());
   f.title = "the host waits for the device between launches: " + f.where;
   f.evidence.push_back(

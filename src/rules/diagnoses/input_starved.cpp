@@ -16,6 +16,8 @@ namespace {
 
 constexpr const char* kBranch = "idle.starved.input";
 constexpr double kLeastShare = 0.05;
+// What loaders' manuals start from; said with the finding, since the cores are not known.
+constexpr int kStatedWorkers = 4;
 
 std::string marker_of(std::string_view owner) {
   const std::size_t colon = owner.find(':');
@@ -83,6 +85,15 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
          0});
   }
   f.owners = {kBranch};
+  if (workers) {
+    f.remedy = {{"feed-loader", {}}};
+  } else {
+    f.evidence.push_back({fmt::format("the gain is computed for {} workers: how many cores are "
+                                      "free stands nowhere in the file",
+                                      kStatedWorkers),
+                          "stated_workers_count", kStatedWorkers});
+    f.remedy = {{"loader-workers", {std::to_string(kStatedWorkers)}}};
+  }
   f.chain = chain_of(short_marker(marker), workers);
   f.falsifier =
       "feed the same step one batch that is already in device memory: if the step takes as long, "
@@ -103,7 +114,9 @@ Rule rule_input_starved() {
               "share is the idle time whose ending launch was held up inside "
               "such an activity.",
        .thresholds = {{"least_share_ratio", kLeastShare,
-                       "share of the window; two established profilers warn from 5 % of the step"}},
+                       "share of the window; two established profilers warn from 5 % of the step"},
+                      {"stated_workers", kStatedWorkers,
+                       "workers that the gain is computed for where none exist yet"}},
        .tested_on_real_input = true},
       &check);
 }

@@ -68,6 +68,7 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/) {
   f.layer = Layer::kSystem;
   f.ratio = ratio;
   f.owners = owners;
+  f.remedy = {{"pin-copies", {}}};
   f.where = worst;
   f.title = "copies from pageable host memory hold up the device";
   f.evidence.push_back(

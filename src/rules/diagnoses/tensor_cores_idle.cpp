@@ -63,6 +63,8 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/,
        {analysis::KernelClass::kGemm, analysis::KernelClass::kConv}) {
     f.owners.push_back("compute." + std::string(analysis::to_string(c)));
   }
+  // Without shapes the time on the matrix units cannot be told.
+  if (!a.faults.vector_products.empty()) f.remedy = {{"tensor-cores", {}}};
   f.where = std::string(a.profile->text(worst->name));
   f.title = "matrix products run on the vector units";
   f.evidence.push_back(

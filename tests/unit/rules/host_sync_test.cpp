@@ -47,6 +47,23 @@ TEST(HostSync, AWaitNowAndThenIsNoReason) {
   EXPECT_TRUE(silent(kId, none.analysis()));
 }
 
+TEST(HostSync, WaitsOfManyOperatorsGoTogether) {
+  HandMade h = waiting(10, 40, 30);
+  analysis::BlockingCall other = h.analysis().blocking.rows[0];
+  other.activity = h.profile().strings.intern("print");
+  h.analysis().blocking.rows.push_back(other);
+  const auto finding = fired(kId, h.analysis());
+  ASSERT_TRUE(finding);
+  EXPECT_TRUE(proposes(*finding, {{"remove-sync", {}}}));
+}
+
+TEST(HostSync, WaitsOfSmallCopiesAreTheCopiesOwn) {
+  const auto recording = h200("pairs/copies_coalesced.before");
+  ASSERT_NE(recording, nullptr);
+  EXPECT_GT(recording->analysis.blocking.count, 1000);
+  EXPECT_TRUE(silent(kId, recording->analysis));
+}
+
 TEST(HostSync, NeedsLaunchRecords) {
   HandMade h = waiting(10, 40, 30);
   h.analysis().metrics.total.launched = 0;
@@ -62,6 +79,7 @@ TEST(HostSync, FiresOnTheRecordingThatReadsBackAndNotOnOthers) {
   const auto finding = fired(kId, sync->analysis);
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->where, "aten::item > cudaStreamSynchronize");
+  EXPECT_TRUE(proposes(*finding, {{"remove-sync", {"aten::item"}}}));
   // 7 steps of 40 read-backs; by an independent count over the JSON.
   EXPECT_EQ(sync->analysis.blocking.count, 280);
   EXPECT_EQ(sync->analysis.blocking.launches, 840);

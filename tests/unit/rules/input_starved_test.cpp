@@ -43,6 +43,9 @@ TEST(InputStarved, WorkersThatExistAreNotAdvised) {
   ASSERT_TRUE(workers && none);
   EXPECT_THAT(workers->fixes[0].text, HasSubstr("the workers cannot keep up"));
   EXPECT_THAT(workers->chain[0], HasSubstr("worker processes"));
+  EXPECT_TRUE(proposes(*workers, {{"feed-loader", {}}}));
+  EXPECT_TRUE(proposes(*none, {{"loader-workers", {"4"}}}));
+  EXPECT_THAT(none->evidence.back().text, HasSubstr("how many cores are free"));
   EXPECT_THAT(none->fixes[0].text, HasSubstr("load in worker processes"));
   EXPECT_THAT(none->chain[0], HasSubstr("on the thread that launches"));
 }

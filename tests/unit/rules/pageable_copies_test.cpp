@@ -74,6 +74,7 @@ TEST(PageableCopies, TellsTheRecordedPairApart) {
   const auto finding = fired(kId, pageable->analysis);
   ASSERT_TRUE(finding);
   EXPECT_GT(finding->ratio.value, 0.8);
+  EXPECT_TRUE(proposes(*finding, {{"pin-copies", {}}}));
   EXPECT_TRUE(silent(kId, pinned->analysis));
 }
 

@@ -5,10 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "rules/rule.h"
+#include "support/cases.h"
+#include "support/recording.h"
 
 namespace rooflab::rules {
 
@@ -37,6 +42,23 @@ inline std::string needs(const std::string& id, const analysis::Analysis& a) {
   const Outcome outcome = outcome_of(id, a);
   const auto* missing = std::get_if<NotEvaluated>(&outcome);
   return missing == nullptr ? std::string() : missing->needs;
+}
+
+inline bool proposes(const Finding& finding, const std::vector<graph::ChangeCall>& remedy) {
+  return finding.remedy == remedy;
+}
+
+// A recording of tests/data/h200.
+inline std::unique_ptr<rooflab::testing::Recording> h200(const std::string& name) {
+  return rooflab::testing::analysed(rooflab::testing::test_data("h200/" + name + ".json.gz"));
+}
+
+inline void expect_silent_on(const std::string& id, std::initializer_list<const char*> recordings) {
+  for (const char* name : recordings) {
+    const auto recording = h200(name);
+    ASSERT_NE(recording, nullptr) << name;
+    EXPECT_TRUE(silent(id, recording->analysis)) << id << " on " << name;
+  }
 }
 
 }  // namespace rooflab::rules

@@ -85,6 +85,7 @@ TEST(SmallKernels, FiresOnTheLaunchBoundRecordingAndNotOnTheGraphedOne) {
   ASSERT_TRUE(eager != nullptr && graphed != nullptr && input != nullptr);
   const auto finding = fired(kId, eager->analysis);
   ASSERT_TRUE(finding);
+  EXPECT_TRUE(proposes(*finding, {{"graph-launches", {}}}));
   EXPECT_GT(finding->ratio.value, 0.5);
   EXPECT_TRUE(silent(kId, input->analysis));
 }
