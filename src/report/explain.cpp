@@ -8,6 +8,7 @@
 
 #include "analysis/owner_totals.h"
 #include "base/human.h"
+#include "graph/change.h"
 #include "hw/data.h"
 #include "report/page.h"
 #include "rules/fixes.h"
@@ -15,6 +16,8 @@
 
 namespace rooflab::report {
 namespace {
+
+constexpr std::string_view kChanges = "explain/changes.json";
 
 // 10,000 and 0.05: a threshold is set by people, in figures that need no exponent.
 std::string plain_number(double value) {
@@ -54,11 +57,31 @@ void add_data_topics(const hw::DataFile& file, std::vector<Topic>& out) {
   }
 }
 
+// data/explain/changes.json says more than a change's one line; a change without an entry has that.
+Topic change_topic(const graph::Change& change, const Json& file) {
+  Topic t{"change", change.name, change.what, {}, {}};
+  t.text = std::string("Simulated: ") + change.what + ".";
+  const auto list = file.is_object() ? file.find("topics") : file.end();
+  if (list != file.end() && list->is_array()) {
+    for (const Json& topic : *list) {
+      if (topic.is_object() && text_of(topic, "id") == change.name) t.text = text_of(topic, "text");
+    }
+  }
+  const std::string arguments = change.arguments;
+  const std::string call = change.name + (arguments.empty() ? "" : " " + arguments);
+  t.facts.emplace_back("try", "rooflab whatif FILE --change \"" + call + "\"");
+  return t;
+}
+
 std::vector<Topic> build_topics() {
   std::vector<Topic> out;
   for (const rules::Rule& rule : rules::all_rules()) out.push_back(rule_topic(rule));
+  const Json changes = Json::parse(hw::shipped_text(kChanges), nullptr, /*allow_exceptions=*/false);
+  for (const graph::Change& change : graph::all_changes()) {
+    out.push_back(change_topic(change, changes));
+  }
   for (const hw::DataFile& file : hw::shipped_data()) {
-    if (file.path.starts_with("explain/")) add_data_topics(file, out);
+    if (file.path.starts_with("explain/") && file.path != kChanges) add_data_topics(file, out);
   }
   return out;
 }

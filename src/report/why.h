@@ -3,6 +3,7 @@
 // formatting: every figure comes from analysis, rules and verdict.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "report/style.h"
 #include "report/table.h"
 #include "rules/rule.h"
+#include "verdict/gain_basis.h"
 #include "verdict/verdict.h"
 
 namespace rooflab::report {
@@ -24,7 +26,8 @@ struct WhyReport {
   rules::Findings findings;  // without the suppressed ones
   std::vector<Suppressed> suppressed;
   verdict::Verdict verdict;
-  std::size_t files = 1;  // answered together with this one
+  std::size_t files = 1;                    // answered together with this one
+  std::optional<verdict::GainBasis> basis;  // absent: no graph was built
 };
 
 [[nodiscard]] std::string why_text(const WhyReport& report, const Style& style);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/owner_totals.h"
+#include "report/gain_words.h"
 #include "report/kernel_name.h"
 #include "report/metrics_json.h"
 #include "report/why.h"
@@ -27,6 +28,7 @@ Json verdict_json(const verdict::Verdict& v) {
   out["confidence"] = text_json(rules::to_string(v.confidence));
   out["runner_up"] = v.margin_ratio ? text_json(verdict::to_string(v.runner_up)) : Json(nullptr);
   out["margin_ratio"] = optional_json(v.margin_ratio);
+  out["gain"] = gain_json(v.gain);
   out["inconclusive_because"] = v.inconclusive_because;
   out["improvable_because"] = v.improvable_because;
   return out;
@@ -87,15 +89,6 @@ Json accounting_json(const analysis::Analysis& a) {
   return out;
 }
 
-Json gain_json(const std::optional<rules::Gain>& gain) {
-  if (!gain) return nullptr;
-  return {{"low", optional_json(gain->low)},
-          {"likely", optional_json(gain->likely)},
-          {"high", gain->high},
-          {"bound", gain->bound},
-          {"as_recorded", nullptr}};
-}
-
 Json finding_json(const rules::Finding& f) {
   Json out = Json::object();
   out["id"] = f.id;
@@ -104,6 +97,8 @@ Json finding_json(const rules::Finding& f) {
   out["title"] = f.title;
   out["ratio"] = f.ratio.value;
   out["gain"] = gain_json(f.gain);
+  out["change"] = Json::array();
+  for (const graph::ChangeCall& call : f.remedy) out["change"].push_back(call_words(call));
   out["confidence"] = text_json(rules::to_string(f.confidence));
   out["evidence"] = Json::array();
   for (const rules::Evidence& e : f.evidence) {
@@ -154,6 +149,8 @@ Json why_json(const WhyReport& r) {
   const analysis::Analysis& a = *r.analysis;
   Json out = Json::object();
   out["verdict"] = verdict_json(r.verdict);
+  out["reproduction"] = r.basis ? reproduction_json(*r.basis) : Json(nullptr);
+  out["deflation"] = r.basis ? deflation_json(*r.basis) : Json(nullptr);
   out["window"] = window_json(a);
   out["metrics"] = metrics_json(a);
   out["accounting"] = accounting_json(a);

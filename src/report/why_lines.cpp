@@ -10,6 +10,7 @@
 #include "analysis/owner_totals.h"
 #include "base/human.h"
 #include "report/advice.h"
+#include "report/gain_words.h"
 #include "report/kernel_name.h"
 #include "report/names.h"
 #include "report/text.h"
@@ -26,6 +27,7 @@ constexpr double kBursty = 1.5;  // a burst period above this is printed
 // point.
 constexpr double kBusyDiffers = 0.01;
 constexpr int kNameWidth = 40;
+constexpr double kNoGain = 1.005;  // what rounds to 1.00x
 
 std::string forbidden(model::Claim claims) {
   constexpr std::pair<model::Claim, const char*> kWords[] = {
@@ -111,7 +113,14 @@ std::string state_line(const WhyReport& r) {
   if (v.state == verdict::State::kInconclusive) {
     return out + ", state: inconclusive (exit status 5)";
   }
-  if (v.confidence == rules::Confidence::kProvisional) out += " (provisional)";
+  const std::string confidence(rules::to_string(v.confidence));
+  if (v.confidence == rules::Confidence::kProvisional) {
+    out += " (provisional)";
+  } else if (v.gain) {
+    out += fmt::format(" (gain without it {}; confidence {})", gain_words(*v.gain), confidence);
+  } else {
+    out += fmt::format(" (confidence {})", confidence);
+  }
   if (v.margin_ratio) {
     out += fmt::format(", next: {} ({} less)", verdict::to_string(v.runner_up),
                        human_percent(Ratio{*v.margin_ratio}));
@@ -220,6 +229,26 @@ std::string finding_title(const rules::Finding& f) {
   const std::string share =
       f.ratio.value > 0 ? human_percent(f.ratio) + " of the window" : "share not known";
   return printable(fmt::format("{} [{}, {}]", f.title, f.id, share));
+}
+
+std::string gain_line(const WhyReport& r, const rules::Finding& f) {
+  if (f.gain) {
+    const bool none = !f.gain->bound && f.gain->likely && *f.gain->likely < kNoGain;
+    return printable(fmt::format("{} from {}", none ? "none expected" : gain_words(*f.gain),
+                                 calls_words(f.remedy)));
+  }
+  if (r.basis && !r.basis->suitable) return not_predicted_words(*r.basis);
+  if (!r.basis) return {};
+  return f.remedy.empty() ? "not predicted: no change that removes it can be simulated"
+                          : "not predicted: the change finds nothing here that it could time";
+}
+
+std::vector<std::string> basis_lines(const WhyReport& r, bool all) {
+  if (!r.basis || r.basis->recorded_step_ns <= 0) return {};
+  if (!r.basis->suitable) return {not_predicted_words(*r.basis)};
+  std::vector<std::string> out = {reproduction_words(*r.basis)};
+  if (all) out.push_back(deflation_words(*r.basis));
+  return out;
 }
 
 std::string findings_heading(const WhyReport& r) {

@@ -26,6 +26,10 @@ struct Question {
 // The largest owner and what to look at, if no finding explains it; else empty.
 [[nodiscard]] std::string largest_line(const WhyReport& report);
 [[nodiscard]] std::string finding_title(const rules::Finding& finding);
+// What its change would gain, or why that is not told.
+[[nodiscard]] std::string gain_line(const WhyReport& report, const rules::Finding& finding);
+// What all gains rest on; empty where no gain is given.
+[[nodiscard]] std::vector<std::string> basis_lines(const WhyReport& report, bool all);
 [[nodiscard]] std::string findings_heading(const WhyReport& report);
 [[nodiscard]] Table kernels_table(const WhyReport& report, const Style& style, std::size_t rows);
 [[nodiscard]] std::vector<std::string> copy_lines(const WhyReport& report, bool all);

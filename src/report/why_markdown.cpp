@@ -30,8 +30,11 @@ std::string items(std::string_view title, const std::vector<std::string>& rows) 
   return out;
 }
 
-std::string finding(const rules::Finding& f) {
+std::string finding(const WhyReport& r, const rules::Finding& f) {
   std::string out = fmt::format("1. **{}**\n", plain(finding_title(f)));
+  if (const std::string gain = gain_line(r, f); !gain.empty()) {
+    out += fmt::format("   - gain: {}\n", plain(gain));
+  }
   for (const rules::Evidence& e : f.evidence) out += fmt::format("   - {}\n", plain(e.text));
   for (const rules::Fix& fix : f.fixes)
     out += fmt::format("   - fix ({}): {}\n", plain(fix.api), plain(fix.text));
@@ -62,12 +65,13 @@ std::string why_markdown(const WhyReport& r, const Style& given) {
   if (const std::string largest = largest_line(r); !largest.empty()) {
     out += plain(largest) + "\n\n";
   }
-  for (const rules::Finding& f : r.findings.fired) out += finding(f);
+  for (const rules::Finding& f : r.findings.fired) out += finding(r, f);
   for (const Suppressed& s : r.suppressed) {
     out += fmt::format("- suppressed in rooflab.toml: {} ({})\n", plain(s.rule), plain(s.reason));
   }
   if (!r.analysis->kernels.rows.empty()) out += "\n" + to_markdown(kernels_table(r, style, 20));
   out += items("Copies", copy_lines(r, true));
+  out += items("Gains", basis_lines(r, true));
   out += items("Trust", trust_lines(r, true));
   out += items("Not judged", not_judged_lines(r));
   return out;

@@ -56,6 +56,7 @@ class WhyPage {
       page_.line(std::string_view(text).substr(0, text.find_last_not_of('\n') + 1));
     }
     list("Copies", copy_lines(r_, verbose()));
+    list("Gains", basis_lines(r_, verbose()));
     list("Trust", trust_lines(r_, verbose()));
     list("Not judged", not_judged_lines(r_));
     return std::move(page_).take();
@@ -141,6 +142,9 @@ class WhyPage {
 
   void finding(std::size_t number, const rules::Finding& f) {
     page_.paragraph(fmt::format("{:2}. ", number), finding_title(f), Ink::kBold);
+    if (const std::string gain = gain_line(r_, f); !gain.empty()) {
+      page_.paragraph("    gain: ", gain, f.gain ? Ink::kGood : Ink::kDim);
+    }
     const std::size_t facts =
         verbose() ? f.evidence.size() : std::min<std::size_t>(2, f.evidence.size());
     for (std::size_t i = 0; i < facts; ++i) page_.paragraph("    - ", f.evidence[i].text);

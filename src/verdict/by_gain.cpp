@@ -12,27 +12,12 @@
 namespace rooflab::verdict {
 namespace {
 
-// DESIGN section 4: a cause is the limit from 1.10x, a run is improvable from 1.15x, a margin under
-// a fifth of the leader's gain is close.
-constexpr double kLimitGain = 1.10;
+// DESIGN section 4: a run is improvable from 1.15x, a margin under a fifth of the leader's gain is
+// close.
 constexpr double kWorthwhileGain = 1.15;
 constexpr double kCloseMargin = 0.20;
 // From here a device counts as busy (DESIGN section 4, basis of gains).
 constexpr double kBusy = 0.90;
-
-bool holds_device(Limit l) {
-  switch (l) {
-    case Limit::kMemory:
-    case Limit::kCompute:
-    case Limit::kLatency:
-    case Limit::kDevice:
-    case Limit::kTransfer:
-    case Limit::kComm:
-      return true;
-    default:
-      return false;
-  }
-}
 
 bool is_host_cause(Limit l) {
   return l == Limit::kLaunch || l == Limit::kHost || l == Limit::kSync;
@@ -99,6 +84,20 @@ void set_runner_up(const CauseGain& leader, const std::vector<CauseGain>& causes
 }
 
 }  // namespace
+
+bool holds_device(Limit l) {
+  switch (l) {
+    case Limit::kMemory:
+    case Limit::kCompute:
+    case Limit::kLatency:
+    case Limit::kDevice:
+    case Limit::kTransfer:
+    case Limit::kComm:
+      return true;
+    default:
+      return false;
+  }
+}
 
 void choose_by_gain(const analysis::Analysis& a, const rules::Findings& findings,
                     const std::vector<LimitShare>& shares, const Predictions& p, Verdict& v) {

@@ -9,6 +9,11 @@
 
 namespace rooflab::verdict {
 
+// A cause is the limit from here (DESIGN section 4).
+constexpr double kLimitGain = 1.10;
+// Whether a limit is a resource that work occupies, not something that work waits for.
+[[nodiscard]] bool holds_device(Limit limit);
+
 // Sets limit, runner-up, margin, gain, confidence, summary and improvable_because.
 void choose_by_gain(const analysis::Analysis& analysis, const rules::Findings& findings,
                     const std::vector<LimitShare>& shares, const Predictions& predictions,

@@ -108,14 +108,21 @@ std::optional<Limit> limit_of_owner(std::string_view owner) {
 }
 
 std::vector<LimitShare> limit_shares(const analysis::Analysis& a) {
-  const Nanos window = analysis::window_total(a.accounting);
+  return limit_shares(a, analysis::owner_totals(a.accounting),
+                      analysis::window_total(a.accounting));
+}
+
+std::vector<LimitShare> limit_shares(const analysis::Analysis& a,
+                                     const std::vector<analysis::OwnerShare>& owners, Nanos total) {
   Shares shares;
-  for (const analysis::OwnerShare& share : analysis::owner_totals(a.accounting)) {
+  Nanos compute;
+  for (const analysis::OwnerShare& share : owners) {
     if (const auto limit = limit_of_owner(share.owner)) {
-      shares.add(*limit, ratio_of(share.time, window).value, share.owner);
+      shares.add(*limit, ratio_of(share.time, total).value, share.owner);
     }
+    if (analysis::in_branch(share.owner, "compute")) compute += share.time;
   }
-  add_compute(a, analysis::branch_ratio(a.accounting, "compute"), shares);
+  add_compute(a, ratio_of(compute, total), shares);
   return shares.sorted();
 }
 

@@ -28,5 +28,10 @@ struct LimitShare {
 };
 // Shares of the window over all devices, largest first; only those above zero.
 [[nodiscard]] std::vector<LimitShare> limit_shares(const analysis::Analysis& analysis);
+// The same for a re-timed run: its owners, over `total`. Its kernels divide among the roofs as the
+// recorded ones do.
+[[nodiscard]] std::vector<LimitShare> limit_shares(const analysis::Analysis& analysis,
+                                                   const std::vector<analysis::OwnerShare>& owners,
+                                                   Nanos total);
 
 }  // namespace rooflab::verdict

@@ -53,7 +53,7 @@ TEST(Info, ListsWhatFiltersCanName) {
 }
 
 TEST(Top, EveryTableHasEveryForm) {
-  for (const char* by : {"kernel", "op", "gap", "copy", "thread", "module", "memory"}) {
+  for (const char* by : {"kernel", "op", "gap", "copy", "thread", "module", "memory", "critical"}) {
     const std::string line =
         std::string("top --by ") + by + " " + recording("transformer_healthy") + " ";
     const Outcome text = rooflab(line);

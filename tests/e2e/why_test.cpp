@@ -36,7 +36,7 @@ TEST(Why, TheStarvedLoopSaysSoInItsFirstLine) {
   const Outcome run = rooflab("why " + recording("loader_starved"));
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(first_line(run.out), HasSubstr("load_batch"));
-  EXPECT_THAT(run.out, HasSubstr("limit: input (provisional)"));
+  EXPECT_THAT(run.out, HasSubstr("limit: input (gain without it "));
   EXPECT_THAT(run.out, HasSubstr("Is the GPU busy?"));
   EXPECT_THAT(run.out, HasSubstr("Where does the time go?"));
   EXPECT_THAT(run.out, HasSubstr("idle.starved.input:load_batch"));
@@ -95,7 +95,7 @@ TEST(Why, JsonFollowsItsSchemaAndTheAnswersAreRight) {
   const SchemaJson starved = why("loader_starved");
   EXPECT_EQ(starved["verdict"]["limit"], "input");
   EXPECT_EQ(starved["verdict"]["class"], "input_bound");
-  EXPECT_EQ(starved["verdict"]["confidence"], "provisional");
+  EXPECT_EQ(starved["verdict"]["confidence"], "high");
   EXPECT_NEAR(starved["metrics"]["gpu_busy_ratio"].get<double>(), 0.006, 0.001);
   EXPECT_EQ(starved["accounting"][0]["owners"][0]["owner"], "idle.starved.input:load_batch");
   const SchemaJson healthy = why("transformer_healthy");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `rooflab top FILE --by kernel|op|gap|copy|thread|module|memory`: the largest rows of one table.
+// `rooflab top FILE --by kernel|op|gap|copy|thread|module|memory|critical`: the largest rows of one
+// table.
 #include "report/top.h"
 
 #include <algorithm>
@@ -71,8 +72,8 @@ Verb verb_top() {
             auto o = std::make_shared<Options>();
             app.add_option("FILE", o->request.paths, "traces, run files or folders; - is stdin")
                 ->required();
-            CLI::Option* by =
-                app.add_option("--by", o->by, "kernel, op, gap, copy, thread, module, memory");
+            CLI::Option* by = app.add_option(
+                "--by", o->by, "kernel, op, gap, copy, thread, module, memory, critical");
             by->type_name("WHAT");
             allow_only(by, ids(), g);
             app.add_option("--limit", o->limit, "rows (0: all; 20)")->type_name("N");

@@ -35,6 +35,7 @@ Result<Answer> diagnose(const Globals& g, const Loaded& loaded, bool as_recorded
   report->files = loaded.files;
   const graph::Graph graph = graph::build_graph(*loaded.analysis);
   const graph::Predictor predictor(graph, !as_recorded);
+  report->basis = verdict::gain_basis(predictor);
   report->findings = rules::evaluate(*loaded.analysis, &predictor);
   // The verdict rests on all findings: a suppression silences, it does not heal.
   const verdict::Predictions predictions{&predictor, verdict::cause_gains(predictor)};

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/whatif.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/human.h"
+#include "report/gain_words.h"
+#include "report/page.h"
+#include "report/text.h"
+#include "report/why_lines.h"
+#include "rules/rule.h"
+
+namespace rooflab::report {
+namespace {
+
+using verdict::Offer;
+using verdict::Tried;
+
+constexpr double kSmallShare = 0.005;  // owners below it before and after are summed up
+constexpr int kLeadWidth = 20;
+constexpr int kNumberWidth = 11;
+constexpr int kOwnerWidth = 44;
+
+Nanos nanos(double ns) { return Nanos(static_cast<std::int64_t>(ns)); }
+
+// The step after: the likely one before over each gain.
+struct After {
+  double low, likely, high;
+};
+After after_of(const Tried& t) {
+  const double before = t.gain.step_before_ns;
+  return {before / t.gain.high, t.gain.step_after_ns, before / t.gain.low};
+}
+
+struct OwnerChange {
+  std::string owner;
+  double before_ratio = 0, after_ratio = 0;  // each of its own step
+  double before_ns = 0, after_ns = 0;        // each step
+};
+
+// Largest before or after first.
+std::vector<OwnerChange> owner_changes(const Tried& t) {
+  std::map<std::string, OwnerChange> rows;
+  const auto add = [&](const graph::Shares& shares, double step, double OwnerChange::*ratio,
+                       double OwnerChange::*ns) {
+    for (const analysis::OwnerShare& share : shares.owners) {
+      OwnerChange& row = rows[share.owner];
+      row.owner = share.owner;
+      row.*ratio = ratio_of(share.time, shares.total).value;
+      row.*ns = row.*ratio * step;
+    }
+  };
+  add(t.before, t.gain.step_before_ns, &OwnerChange::before_ratio, &OwnerChange::before_ns);
+  add(t.after, t.gain.step_after_ns, &OwnerChange::after_ratio, &OwnerChange::after_ns);
+  std::vector<OwnerChange> out;
+  for (auto& [unused, row] : rows) out.push_back(std::move(row));
+  std::stable_sort(out.begin(), out.end(), [](const OwnerChange& a, const OwnerChange& b) {
+    return std::max(a.before_ns, a.after_ns) > std::max(b.before_ns, b.after_ns);
+  });
+  return out;
+}
+
+std::string next_words(const verdict::NextLimit& next) {
+  const std::string limit(verdict::to_string(next.limit));
+  if (next.gain) return limit + ": without it " + gain_words(*next.gain) + " more";
+  return limit + ": no single cause is worth removing any more";
+}
+
+class WhatIfPage {
+ public:
+  WhatIfPage(const WhatIfReport& report, const Style& style)
+      : r_(report), style_(style), page_(style) {}
+
+  std::string write() && {
+    if (r_.tried) {
+      tried(*r_.tried);
+    } else if (r_.offers) {
+      offers(*r_.offers);
+    } else {
+      page_.paragraph("", "No gain can be predicted from this file.", Ink::kWarn);
+      input();
+      page_.line();
+      page_.paragraph("", not_predicted_words(r_.basis) + " (exit status 5)");
+      return std::move(page_).take();
+    }
+    lead("Trust", reproduction_words(r_.basis));
+    lead("", r_.as_recorded ? "host time is taken as recorded (--as-recorded)"
+                            : deflation_words(r_.basis));
+    return std::move(page_).take();
+  }
+
+ private:
+  void input() {
+    WhyReport why;
+    why.analysis = r_.analysis;
+    page_.line(paint(style_, Ink::kDim, fit(input_line(why), style_.width, style_.ellipsis())));
+  }
+
+  void lead(const std::string& name, const std::string& text) {
+    page_.paragraph(pad_right(name, 14), text);
+  }
+
+  void numbers(const std::string& name, const std::vector<std::string>& cells,
+               const std::string& note) {
+    std::string line = pad_right(name, kLeadWidth);
+    for (const std::string& cell : cells) line += pad_left(cell, kNumberWidth);
+    page_.line(note.empty() ? line : line + "  " + note);
+  }
+
+  void tried(const Tried& t) {
+    const rules::Gain gain = rules::stated(t.gain);
+    const std::string what = calls_words(t.calls);
+    const bool any = std::any_of(t.applied.begin(), t.applied.end(),
+                                 [](const graph::Applied& a) { return a.count > 0; });
+    page_.paragraph("", any ? fmt::format("{}: gain {}.", printable(what), gain_words(gain))
+                            : fmt::format("{}: nothing in this file to change.", printable(what)),
+                    Ink::kBold);
+    input();
+    page_.line();
+    steps(t);
+    page_.line();
+    page_.heading("What changes");
+    for (std::size_t i = 0; i < t.applied.size(); ++i) change(t.calls[i], t.applied[i]);
+    page_.line();
+    owners(t);
+    page_.line();
+    lead("Next limit", next_words(t.next));
+  }
+
+  void steps(const Tried& t) {
+    page_.line(paint(style_, Ink::kDim,
+                     pad_right("Step", kLeadWidth) + pad_left("low", kNumberWidth) +
+                         pad_left("likely", kNumberWidth) + pad_left("high", kNumberWidth)));
+    numbers("  as recorded", {"", human_time(nanos(r_.basis.recorded_step_ns)), ""}, "");
+    if (r_.basis.deflation) {
+      numbers("  without recorder",
+              {human_time(nanos(t.before_low_ns)), human_time(nanos(t.gain.step_before_ns)),
+               human_time(nanos(t.before_high_ns))},
+              "");
+    }
+    const After after = after_of(t);
+    if (t.gain.bound) {
+      numbers("  after", {human_time(nanos(after.low)), "", ""}, "at least");
+    } else {
+      numbers("  after",
+              {human_time(nanos(after.low)), human_time(nanos(after.likely)),
+               human_time(nanos(after.high))},
+              "");
+    }
+  }
+
+  void change(const graph::ChangeCall& call, const graph::Applied& applied) {
+    page_.paragraph(" - " + printable(call_words(call)) + ": ", printable(applied.what));
+    for (const std::string& assumes : applied.assumes) {
+      page_.paragraph("   assumes: ", printable(assumes), Ink::kDim);
+    }
+    if (applied.bound) page_.paragraph("   ", "this is the most it can bring", Ink::kDim);
+  }
+
+  void owner(const std::string& name, double before_ratio, double after_ratio, double before,
+             double after) {
+    page_.line(
+        fmt::format("  {}{}{} {}{}",
+                    pad_right(fit_middle(name, kOwnerWidth - 7, style_.ellipsis()), kOwnerWidth - 7),
+                    pad_left(human_percent(Ratio{before_ratio}), 8),
+                    pad_left(human_time(nanos(before)), 10),
+                    pad_left(human_percent(Ratio{after_ratio}), 8),
+                    pad_left(human_time(nanos(after)), 10)));
+  }
+
+  void owners(const Tried& t) {
+    page_.line(paint(style_, Ink::kBold, pad_right("Where a step goes", kOwnerWidth - 5)) +
+               paint(style_, Ink::kDim, "  before               after"));
+    double before = 0, after = 0, before_ratio = 0, after_ratio = 0;
+    std::size_t left_out = 0;
+    for (const OwnerChange& row : owner_changes(t)) {
+      const bool small = row.before_ratio < kSmallShare && row.after_ratio < kSmallShare;
+      if (small && style_.verbosity <= 0) {
+        before += row.before_ns;
+        after += row.after_ns;
+        before_ratio += row.before_ratio;
+        after_ratio += row.after_ratio;
+        ++left_out;
+        continue;
+      }
+      owner(owner_words(row.owner), row.before_ratio, row.after_ratio, row.before_ns,
+            row.after_ns);
+    }
+    if (left_out > 0) {
+      owner(fmt::format("{} more (-v)", left_out), before_ratio, after_ratio, before, after);
+    }
+  }
+
+  void offers(const verdict::Offers& offers) {
+    page_.paragraph("",
+                    offers.worthwhile.empty()
+                        ? std::string("No single change that is known would gain 1.02x.")
+                        : fmt::format("Most is gained by {}: {}.",
+                                      printable(call_words(offers.worthwhile[0].call)),
+                                      gain_words(rules::stated(offers.worthwhile[0].gain))),
+                    Ink::kBold);
+    input();
+    page_.line();
+    if (!offers.worthwhile.empty()) page_.heading("Each change alone (gains do not add up)");
+    int number = 0;
+    for (const Offer& offer : offers.worthwhile) {
+      page_.paragraph(fmt::format("{:2}. ", ++number),
+                      fmt::format("{}: gain {}", printable(call_words(offer.call)),
+                                  gain_words(rules::stated(offer.gain))));
+      page_.paragraph("    ", printable(offer.applied.what), Ink::kDim);
+      for (const std::string& assumes : offer.applied.assumes) {
+        page_.paragraph("    assumes: ", printable(assumes), Ink::kDim);
+      }
+    }
+    if (!offers.worthwhile.empty()) page_.line();
+    if (!offers.nothing.empty()) lead("No gain from", joined(offers.nothing));
+    if (!offers.need_arguments.empty()) lead("Not tried", joined(offers.need_arguments));
+    lead("More", "rooflab whatif FILE --change NAME composes several; --help lists them");
+  }
+
+  static std::string joined(const std::vector<std::string>& texts) {
+    std::string out;
+    for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + text;
+    return out;
+  }
+
+  const WhatIfReport& r_;
+  const Style& style_;
+  Page page_;
+};
+
+Json call_json(const graph::ChangeCall& call, const graph::Applied& applied) {
+  return {{"name", call.name},
+          {"arguments", call.arguments},
+          {"count", applied.count},
+          {"what", applied.what},
+          {"assumes", applied.assumes},
+          {"bound", applied.bound}};
+}
+
+Json owners_json(const graph::Shares& shares) {
+  Json out = Json::array();
+  for (const analysis::OwnerShare& share : shares.owners) {
+    out.push_back({{"owner", share.owner}, {"ratio", ratio_of(share.time, shares.total).value}});
+  }
+  return out;
+}
+
+Json tried_json(const Tried& t, const verdict::GainBasis& basis) {
+  const After after = after_of(t);
+  Json out = Json::object();
+  out["changes"] = Json::array();
+  for (std::size_t i = 0; i < t.calls.size(); ++i) {
+    out["changes"].push_back(call_json(t.calls[i], t.applied[i]));
+  }
+  out["step_recorded_ns"] = basis.recorded_step_ns;
+  out["step_before"] = {{"low_ns", t.before_low_ns},
+                        {"likely_ns", t.gain.step_before_ns},
+                        {"high_ns", t.before_high_ns}};
+  const bool bound = t.gain.bound;
+  out["step_after"] = {{"low_ns", after.low},
+                       {"likely_ns", bound ? Json(nullptr) : Json(after.likely)},
+                       {"high_ns", bound ? Json(nullptr) : Json(after.high)}};
+  out["gain"] = gain_json(rules::stated(t.gain));
+  out["owners_before"] = owners_json(t.before);
+  out["owners_after"] = owners_json(t.after);
+  out["next_limit"] = {{"limit", std::string(verdict::to_string(t.next.limit))},
+                       {"gain", gain_json(t.next.gain)}};
+  return out;
+}
+
+Json offers_json(const verdict::Offers& offers) {
+  Json out = Json::object();
+  out["worthwhile"] = Json::array();
+  for (const Offer& offer : offers.worthwhile) {
+    Json row = call_json(offer.call, offer.applied);
+    row["gain"] = gain_json(rules::stated(offer.gain));
+    out["worthwhile"].push_back(std::move(row));
+  }
+  out["nothing"] = offers.nothing;
+  out["need_arguments"] = offers.need_arguments;
+  return out;
+}
+
+Table offers_table(const std::vector<Offer>& offers) {
+  Table t;
+  t.id = "changes";
+  t.columns = {{"change", "change", Unit::kText}, {"low", "low", Unit::kNumber},
+               {"likely", "likely", Unit::kNumber}, {"high", "high", Unit::kNumber},
+               {"what", "what it does", Unit::kText}, {"assumes", "assumes", Unit::kText}};
+  for (const Offer& offer : offers) {
+    const rules::Gain gain = rules::stated(offer.gain);
+    std::string assumes;
+    for (const std::string& one : offer.applied.assumes) {
+      assumes += (assumes.empty() ? "" : "; ") + one;
+    }
+    t.rows.push_back({call_words(offer.call), gain.low ? Cell(*gain.low) : Cell(),
+                      gain.likely ? Cell(*gain.likely) : Cell(), gain.high, offer.applied.what,
+                      assumes});
+  }
+  return t;
+}
+
+}  // namespace
+
+std::string whatif_text(const WhatIfReport& report, const Style& style) {
+  return WhatIfPage(report, style).write();
+}
+
+Json whatif_json(const WhatIfReport& r) {
+  Json out = Json::object();
+  out["reproduction"] = reproduction_json(r.basis);
+  out["deflation"] = deflation_json(r.basis);
+  out["result"] = r.tried ? tried_json(*r.tried, r.basis) : Json(nullptr);
+  out["offers"] = r.offers ? offers_json(*r.offers) : Json(nullptr);
+  out["not_predicted_because"] = not_predicted_words(r.basis);
+  return out;
+}
+
+Table whatif_table(const WhatIfReport& r) {
+  if (r.offers) return offers_table(r.offers->worthwhile);
+  Table t;
+  t.id = "owners";
+  t.columns = {{"owner", "owner", Unit::kText},
+               {"before_ns", "a step before", Unit::kNanos},
+               {"before_ratio", "share", Unit::kRatio},
+               {"after_ns", "a step after", Unit::kNanos},
+               {"after_ratio", "share", Unit::kRatio}};
+  if (!r.tried) {
+    t.notes = {not_predicted_words(r.basis)};
+    return t;
+  }
+  t.title = calls_words(r.tried->calls) + ": gain " + gain_words(rules::stated(r.tried->gain));
+  for (const OwnerChange& row : owner_changes(*r.tried)) {
+    t.rows.push_back({row.owner, nanos(row.before_ns).value, row.before_ratio,
+                      nanos(row.after_ns).value, row.after_ratio});
+  }
+  return t;
+}
+
+}  // namespace rooflab::report
