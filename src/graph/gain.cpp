@@ -11,6 +11,10 @@ namespace {
 
 // A file whose own step is not reproduced this closely cannot carry predictions (DESIGN section 4).
 constexpr double kWorstReproduction = 0.02;
+// However well its ceilings are known, a change does more than the simulation knows of: the gained
+// part (gain - 1) that was measured lies within this factor of the prediction for all nine fitted
+// pairs, taking the nearer end of each measured range (docs/ACCURACY.md).
+constexpr double kModelError = 1.25;
 constexpr Outlook kOutlooks[] = {Outlook::kLeast, Outlook::kLikely, Outlook::kMost};
 
 double k_of(const std::optional<Deflation>& d, Outlook outlook) {
@@ -102,6 +106,10 @@ Result<Gain> Predictor::gain_of(const Edit& edit) const {
   g.likely = gains[1];
   g.low = std::min({gains[0], gains[1], gains[2]});
   g.high = std::max({gains[0], gains[1], gains[2]});
+  if (g.likely > 1) {
+    g.low = std::min(g.low, 1 + (g.likely - 1) / kModelError);
+    g.high = std::max(g.high, 1 + (g.likely - 1) * kModelError);
+  }
   g.as_recorded = g.likely;
   if (deflation_) {
     Scenario s = edited_base(as_recorded(graph_), Outlook::kLikely);

@@ -58,6 +58,29 @@ const std::vector<ByChanges>& by_changes() {
   return kRows;
 }
 
+// Kernel changes also take launches off the host; as a cause only their device time counts, or a
+// host that cannot keep up would pass for slow kernels.
+graph::Edit on_device(const Graph& g, const std::vector<ChangeCall>& calls, Limit limit) {
+  const bool kernels =
+      limit == Limit::kMemory || limit == Limit::kCompute || limit == Limit::kLatency;
+  return [&g, calls, kernels](Outlook outlook, Scenario& s) -> Result<Applied> {
+    const Scenario before = kernels ? s : Scenario();
+    Applied all;
+    for (const ChangeCall& call : calls) {
+      RL_TRY(const Applied one,
+             graph::find_change(call.name)->apply(g, call.arguments, outlook, s));
+      all.count += one.count;
+      all.bound = all.bound || one.bound;
+    }
+    if (kernels) {
+      s.part_ns = before.part_ns;
+      s.call_ns = before.call_ns;
+      s.waits = before.waits;
+    }
+    return all;
+  };
+}
+
 void keep(Limit limit, const Result<graph::Gain>& gain, std::vector<CauseGain>& out) {
   if (gain && gain->high >= kNothing) out.push_back({limit, *gain});
 }
@@ -84,7 +107,7 @@ std::vector<CauseGain> cause_gains(const graph::Predictor& predictor) {
     for (const char* name : row.changes) {
       if (graph::find_change(name) != nullptr) calls.push_back({name, {}});
     }
-    if (!calls.empty()) keep(row.limit, predictor.gain(calls), out);
+    if (!calls.empty()) keep(row.limit, predictor.gain_of(on_device(g, calls, row.limit)), out);
   }
   std::stable_sort(out.begin(), out.end(), [](const CauseGain& a, const CauseGain& b) {
     return a.gain.likely > b.gain.likely;
