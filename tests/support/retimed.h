@@ -23,6 +23,33 @@
 
 namespace rooflab::testing {
 
+// Profiles are moved, never copied, outside tests. Equal ids name equal texts in both.
+inline model::Profile copy_of(const model::Profile& from) {
+  model::Profile p;
+  for (std::uint32_t id = 0; id < from.strings.size(); ++id) {
+    (void)p.strings.intern(from.text(StringId(id)));
+  }
+  p.processes = from.processes;
+  p.threads = from.threads;
+  p.devices = from.devices;
+  p.tracks = from.tracks;
+  p.spans = from.spans;
+  p.op_args = from.op_args;
+  p.work = from.work;
+  p.launch_configs = from.launch_configs;
+  p.collectives = from.collectives;
+  p.forward_backward = from.forward_backward;
+  p.memory_events = from.memory_events;
+  p.instants = from.instants;
+  p.counters = from.counters;
+  p.stacks = from.stacks;
+  p.samples = from.samples;
+  p.rank = from.rank;
+  p.provenance = from.provenance;
+  p.hygiene = from.hygiene;
+  return p;
+}
+
 // A monotone map of times through points, moved alike before the first and after the last.
 class Warp {
  public:
@@ -131,7 +158,7 @@ inline void sort_work(model::Profile& p) {
 inline model::Profile retimed(const graph::Graph& g, const graph::Scenario& s) {
   const graph::Timing t = graph::simulate(g, s);
   const detail::Warps warps = detail::warps_of(g, s, t);
-  model::Profile p = *g.analysis->profile;
+  model::Profile p = copy_of(*g.analysis->profile);
   for (std::size_t row = 0; row < p.spans.size(); ++row) {
     const Warp& warp = warps.at(p.spans.track[row]);
     const std::int64_t end = warp(p.spans.end(row));
