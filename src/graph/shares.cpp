@@ -45,6 +45,7 @@ class Divide {
     }
     std::vector<std::uint32_t> unused;
     out.owners = owners_.sorted(unused);
+    add_engine(out);
     return out;
   }
 
@@ -72,27 +73,27 @@ class Divide {
     if (from >= to) from = to = t_.end;
     give(IdleOwner::kBefore, t_.begin, from);
     give(IdleOwner::kAfter, to, t_.end);
-    constexpr double kLongest =
-        3e17;  // ten years: what no sum of a hostile file's times may exceed
-    const auto engine =
-        static_cast<std::int64_t>(std::min(t_.engine_ns * static_cast<double>(t_.steps), kLongest));
-    if (engine > 0) owners_.add(engine_owner(), engine);
-    return Nanos(saturating_add(t_.end - t_.begin, engine));
+    return Nanos(t_.end - t_.begin);
   }
 
-  // The owner of the hidden work that needs longer than the step.
-  std::uint32_t engine_owner() {
-    const model::WorkTable& work = g_.analysis->profile->work;
-    std::uint32_t longest = 0;
-    for (std::uint32_t row = 0; row < work.size(); ++row) {
-      const bool same =
-          s_.work_state[row] == WorkState::kHidden && work.direction[row] == t_.engine;
-      if (same && (s_.work_state[longest] != WorkState::kHidden ||
-                   work.direction[longest] != t_.engine || s_.work_ns[row] > s_.work_ns[longest])) {
-        longest = row;
-      }
-    }
-    return owners_.of_work(longest);
+  // What hidden work needs beyond the steps is no time of a device's time line: the whole of it
+  // grows by that.
+  void add_engine(Shares& out) const {
+    constexpr double kLongest = 3e17;  // ten years: beyond any sum of an honest file's times
+    const double steps = static_cast<double>(t_.end - t_.begin);
+    if (t_.engine_ns <= 0 || steps <= 0) return;
+    const double longer = t_.engine_ns * static_cast<double>(t_.steps) / steps;
+    const double ns = longer * static_cast<double>(out.total.value);
+    const Nanos time(static_cast<std::int64_t>(std::min(ns, kLongest)));
+    const bool copies = t_.engine != model::CopyDirection::kNone;
+    out.owners.push_back(
+        {copies ? "copy.engine." + std::string(analysis::to_string(t_.engine)) : "comm.engine",
+         time});
+    out.total = Nanos(saturating_add(out.total.value, time.value));
+    std::stable_sort(out.owners.begin(), out.owners.end(),
+                     [](const analysis::OwnerShare& a, const analysis::OwnerShare& b) {
+                       return a.time > b.time;
+                     });
   }
 
   void give(IdleOwner owner, std::int64_t begin, std::int64_t end) {

@@ -65,11 +65,11 @@ class WhatIfPage {
     page_.paragraph(pad_right(name, 14), text);
   }
 
-  void numbers(const std::string& name, const std::vector<std::string>& cells,
-               const std::string& note) {
+  void numbers(const std::string& name, const std::vector<std::string>& cells) {
     std::string line = pad_right(name, kLeadWidth);
     for (const std::string& cell : cells) line += pad_left(cell, kNumberWidth);
-    page_.line(note.empty() ? line : line + "  " + note);
+    line.erase(line.find_last_not_of(' ') + 1);
+    page_.line(line);
   }
 
   void tried(const Tried& t) {
@@ -97,22 +97,17 @@ class WhatIfPage {
     page_.line(paint(style_, Ink::kDim,
                      pad_right("Step", kLeadWidth) + pad_left("low", kNumberWidth) +
                          pad_left("likely", kNumberWidth) + pad_left("high", kNumberWidth)));
-    numbers("  as recorded", {"", human_time(whole_nanos(r_.basis.recorded_step_ns)), ""}, "");
+    const auto time = [](double ns) { return human_time(whole_nanos(ns)); };
+    numbers("  as recorded", {"", time(r_.basis.recorded_step_ns)});
     if (r_.basis.deflation) {
-      numbers(
-          "  without recorder",
-          {human_time(whole_nanos(t.before_low_ns)), human_time(whole_nanos(t.gain.step_before_ns)),
-           human_time(whole_nanos(t.before_high_ns))},
-          "");
+      numbers("  without recorder",
+              {time(t.before_low_ns), time(t.gain.step_before_ns), time(t.before_high_ns)});
     }
     const StepAfter after = step_after(t);
     if (t.gain.bound) {
-      numbers("  after", {human_time(whole_nanos(after.low)), "", ""}, "at least");
+      numbers("  after, at least", {time(after.low)});
     } else {
-      numbers("  after",
-              {human_time(whole_nanos(after.low)), human_time(whole_nanos(after.likely)),
-               human_time(whole_nanos(after.high))},
-              "");
+      numbers("  after", {time(after.low), time(after.likely), time(after.high)});
     }
   }
 

@@ -113,13 +113,11 @@ std::string state_line(const WhyReport& r) {
   if (v.state == verdict::State::kInconclusive) {
     return out + ", state: inconclusive (exit status 5)";
   }
-  const std::string confidence(rules::to_string(v.confidence));
   if (v.confidence == rules::Confidence::kProvisional) {
     out += " (provisional)";
-  } else if (v.gain) {
-    out += fmt::format(" (gain without it {}; confidence {})", gain_words(*v.gain), confidence);
   } else {
-    out += fmt::format(" (confidence {})", confidence);
+    if (v.gain) out += fmt::format(", gain {}", gain_words(*v.gain));
+    out += fmt::format(", confidence {}", rules::to_string(v.confidence));
   }
   if (v.margin_ratio) {
     out += fmt::format(", next: {} ({} less)", verdict::to_string(v.runner_up),

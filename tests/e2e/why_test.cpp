@@ -36,7 +36,7 @@ TEST(Why, TheStarvedLoopSaysSoInItsFirstLine) {
   const Outcome run = rooflab("why " + recording("loader_starved"));
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(first_line(run.out), HasSubstr("load_batch"));
-  EXPECT_THAT(run.out, HasSubstr("limit: input (gain without it "));
+  EXPECT_THAT(run.out, HasSubstr("limit: input, gain 2"));
   EXPECT_THAT(run.out, HasSubstr("Is the GPU busy?"));
   EXPECT_THAT(run.out, HasSubstr("Where does the time go?"));
   EXPECT_THAT(run.out, HasSubstr("idle.starved.input:load_batch"));

@@ -59,7 +59,9 @@ std::string name_of(const graph::Graph& g, const PathStep& step) {
     case PathKind::kHost: {
       const model::SpanId cause = g.parts[step.part].cause;
       if (!cause.valid()) return {};
-      return analysis::owner_label(p.span_name(cause), p.spans.kind[cause.row]);
+      const model::SpanKind kind = p.spans.kind[cause.row];
+      if (kind != model::SpanKind::kPython) return std::string(p.span_name(cause));
+      return analysis::owner_label(p.span_name(cause), kind);
     }
     case PathKind::kCall:
     case PathKind::kReturn: {
@@ -98,6 +100,7 @@ std::vector<Row> rows_of(const graph::Graph& g, const graph::CriticalPath& path)
     ++row.count;
   }
   std::vector<Row> rows;
+  rows.reserve(by_name.size());
   for (auto& [unused, row] : by_name) rows.push_back(std::move(row));
   std::stable_sort(rows.begin(), rows.end(),
                    [](const Row& a, const Row& b) { return a.ns > b.ns; });

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "support/built_graph.h"
+#include "support/cases.h"
 
 namespace rooflab::graph {
 namespace {

@@ -10,6 +10,7 @@
 #include "analysis/owner_totals.h"
 #include "graph/edits.h"
 #include "support/built_graph.h"
+#include "support/cases.h"
 
 namespace rooflab::graph {
 namespace {
