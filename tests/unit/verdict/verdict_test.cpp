@@ -17,6 +17,9 @@ Verdict judged(HandMade& h) {
   return decide(h.analysis(), rules::evaluate(h.analysis(), nullptr), nullptr);
 }
 
+// By the shares of the owners alone: no rule has anything to say.
+Verdict judged_by_shares(HandMade& h) { return decide(h.analysis(), {}, nullptr); }
+
 TEST(Limit, EveryOwnerSpeaksForOneLimit) {
   const std::pair<const char*, Limit> expected[] = {
       {"idle.starved.input:load_batch", Limit::kInput},
@@ -93,7 +96,8 @@ TEST(Verdict, TheHeadlineIsBusyOverTheWindow) {
 TEST(Verdict, ImprovableSaysWhatThereIsToGain) {
   HandMade h;
   h.own("comm.exposed.unsplit", 40).own("compute.gemm", 60);
-  EXPECT_EQ(judged(h).improvable_because, "comm owns 40.0 %");
+  EXPECT_EQ(judged(h).improvable_because, "comm_exposed owns 40.0 %");
+  EXPECT_EQ(judged_by_shares(h).improvable_because, "comm owns 40.0 %");
   HandMade healthy;
   healthy.own("compute.gemm", 100);
   EXPECT_EQ(judged(healthy).improvable_because, "");
@@ -156,10 +160,10 @@ TEST(Verdict, CopiesAtTheLinkRateAreHealthyButStillTheLimit) {
   hw::DeviceEntry device;
   device.host_link.value = 64e9;
   h.on(device);
-  EXPECT_EQ(judged(h).limit, Limit::kTransfer);
-  EXPECT_EQ(judged(h).state, State::kHealthy);
+  EXPECT_EQ(judged_by_shares(h).limit, Limit::kTransfer);
+  EXPECT_EQ(judged_by_shares(h).state, State::kHealthy);
   h.analysis().copies[0].bytes = Bytes(6'000'000'000);
-  EXPECT_EQ(judged(h).state, State::kImprovable);
+  EXPECT_EQ(judged_by_shares(h).state, State::kImprovable);
 }
 
 TEST(Verdict, MissingWorkMakesItInconclusive) {
