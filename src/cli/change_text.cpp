@@ -8,6 +8,7 @@
 
 #include "cli/suggest.h"
 #include "graph/change.h"
+#include "report/text.h"
 
 namespace rooflab::cli {
 namespace {
@@ -63,11 +64,17 @@ Result<graph::ChangeCall> parse_change(std::string_view text) {
 
 std::string changes_help() {
   std::string out = "Changes:\n";
-  constexpr std::size_t kColumn = 26;
+  constexpr int kWidth = 80;
+  constexpr std::size_t kColumn = 24;  // what is left fits a page
   for (const graph::Change& change : graph::all_changes()) {
     std::string name = change.name;
     if (change.arguments[0] != '\0') name += std::string(" ") + change.arguments;
-    out += fmt::format("  {:<{}}{}\n", name, kColumn, change.what);
+    std::string line = fmt::format("  {:<{}}", name, kColumn);
+    for (const std::string& part :
+         report::wrap(change.what, kWidth - static_cast<int>(kColumn) - 2)) {
+      out += line + part + "\n";
+      line.assign(kColumn + 2, ' ');
+    }
   }
   return out;
 }

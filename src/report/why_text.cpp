@@ -20,10 +20,15 @@ namespace {
 // A page is at most this long unless -v: the longest lists give way first.
 constexpr std::ptrdiff_t kMostLines = 45;
 struct Rows {
-  std::size_t owners, causes, findings, kernels;
+  std::size_t owners, causes, findings, facts, kernels;
 };
-constexpr std::array<Rows, 4> kRows{{{8, 3, 3, 5}, {7, 3, 3, 3}, {6, 2, 3, 2}, {5, 1, 2, 2}}};
-constexpr Rows kAllRows{1000, 20, 1000, 20};
+constexpr std::array<Rows, 6> kRows{{{8, 3, 3, 2, 5},
+                                     {7, 3, 3, 2, 3},
+                                     {6, 2, 3, 1, 2},
+                                     {5, 1, 2, 1, 2},
+                                     {5, 1, 1, 1, 2},
+                                     {4, 1, 1, 1, 1}}};
+constexpr Rows kAllRows{1000, 20, 1000, 1000, 20};
 constexpr double kSmallShare = 0.005;  // owners below are summed up in one row
 constexpr int kOwnerAndBar = 47;       // columns that an owner and its bar share
 constexpr int kNarrowestOwner = 31, kWidestOwner = 38;
@@ -145,8 +150,7 @@ class WhyPage {
     if (const std::string gain = gain_line(r_, f); !gain.empty()) {
       page_.paragraph("    gain: ", gain, f.gain ? Ink::kGood : Ink::kDim);
     }
-    const std::size_t facts =
-        verbose() ? f.evidence.size() : std::min<std::size_t>(2, f.evidence.size());
+    const std::size_t facts = std::min(rows_.facts, f.evidence.size());
     for (std::size_t i = 0; i < facts; ++i) page_.paragraph("    - ", f.evidence[i].text);
     const std::size_t fixes = verbose() ? f.fixes.size() : std::min<std::size_t>(1, f.fixes.size());
     for (std::size_t i = 0; i < fixes; ++i) {

@@ -143,7 +143,8 @@ TEST(Why, CsvAndMarkdownAreTables) {
 TEST(Why, AFolderIsAnsweredFileByFile) {
   const std::string folder = quoted(test_data("h200/ddp"));
   const Outcome text = rooflab("why " + folder);
-  EXPECT_EQ(text.status, 0) << text.err;
+  // balanced.rank1: what recording cost its host decides between busy and starved.
+  EXPECT_EQ(text.status, 5) << text.err;
   EXPECT_THAT(text.out, HasSubstr("== "));
   EXPECT_THAT(text.out, HasSubstr("ranks are analysed file by file"));
   const SchemaJson json = parsed(rooflab("why --json " + folder).out);

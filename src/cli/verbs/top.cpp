@@ -72,14 +72,15 @@ Verb verb_top() {
             auto o = std::make_shared<Options>();
             app.add_option("FILE", o->request.paths, "traces, run files or folders; - is stdin")
                 ->required();
-            CLI::Option* by = app.add_option(
-                "--by", o->by, "kernel, op, gap, copy, thread, module, memory, critical");
+            CLI::Option* by = app.add_option("--by", o->by, "which table (kernel)");
             by->type_name("WHAT");
             allow_only(by, ids(), g);
             app.add_option("--limit", o->limit, "rows (0: all; 20)")->type_name("N");
             app.add_flag("--by-shape", o->top.by_shape, "op: one row for each shape");
             add_filters(app, o->request.filters, g, NameFilter::kOffered);
-            app.footer("Example:\n  rooflab top trace.json.gz --by gap --limit 5");
+            app.footer(
+                "Tables: kernel, op, gap, copy, thread, module, memory, critical.\n\nExample:\n  "
+                "rooflab top trace.json.gz --by gap --limit 5");
             return [o, &g] { return run(*o, g); };
           }};
 }

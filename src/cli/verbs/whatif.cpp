@@ -64,17 +64,18 @@ Verb verb_whatif() {
             auto o = std::make_shared<Options>();
             app.add_option("FILE", o->request.paths, "traces, run files or folders; - is stdin")
                 ->required();
-            app.add_option("--change", o->changes,
-                           "a change with its arguments; several compose, in this order")
-                ->type_name("\"NAME [ARGS]\"")
+            app.add_option("--change", o->changes, "a change, in quotes with its arguments")
+                ->type_name("NAME")
                 ->allow_extra_args(false);
             app.add_flag("--as-recorded", o->as_recorded,
-                         "host times as recorded, the recorder's cost left in");
+                         "with the recorder's cost left in host time");
             add_filters(app, o->request.filters, g, NameFilter::kRefused);
-            app.footer("Without --change: every change that alone gains 1.02x or more.\n\n" +
-                       changes_help() +
-                       "\nExample:\n  rooflab whatif trace.json.gz --change pin-copies "
-                       "--change \"loader-workers 8\"");
+            app.footer(
+                "Several --change compose, in their order. Without one: every change that alone\n"
+                "gains 1.02x or more.\n\n" +
+                changes_help() +
+                "\nExample:\n  rooflab whatif trace.json.gz --change pin-copies "
+                "--change \"loader-workers 8\"");
             return [o, &g] { return run(*o, g); };
           }};
 }

@@ -90,7 +90,7 @@ Verb verb_why() {
         as->type_name("TOOL");
         allow_only(as, peer_ids(), g);
         app.add_flag("--as-recorded", o->as_recorded,
-                     "predict gains from host times as recorded, the recorder's cost left in");
+                     "gains with the recorder's cost left in host time");
         add_filters(app, o->request.filters, g, NameFilter::kRefused);
         app.footer(
             "Example:\n  rooflab why trace.json.gz --skip-first 1\n  rooflab why traces/ --json\n"
