@@ -5,6 +5,7 @@
     python3 benchmarks/accuracy/pairs.py --time --out results            both halves, unprofiled: pairs_truth.json
     python3 benchmarks/accuracy/pairs.py --after-traces --out results    recordings of the changed halves: after*.tar
     python3 benchmarks/accuracy/pairs.py --list
+    python3 benchmarks/accuracy/pairs.py --set b ...                     the same with the second set (workloads_b.py)
 
 A pair is blind when its before-recording and rooflab's prediction are committed before --time is first run: --half
 before never builds an after-half. Times are wall times a unit of work, both halves interleaved in one process, in
@@ -29,7 +30,10 @@ os.environ["TORCHINDUCTOR_FORCE_DISABLE_CACHES"] = "1"
 import torch  # noqa: E402: after the environment that it reads
 
 import recording  # noqa: E402
-from workloads import PAIRS  # noqa: E402
+import workloads  # noqa: E402
+import workloads_b  # noqa: E402
+
+SETS = {"a": workloads.PAIRS, "b": workloads_b.PAIRS}
 
 ROUNDS = 9
 LEAST_ROUNDS = 7
@@ -65,12 +69,13 @@ def difference(a, b):
 class Times:
     """Times both halves of each pair; `document` is complete after every pair."""
 
-    def __init__(self, out):
+    def __init__(self, pairs, out):
+        self.pairs = pairs
         self.path = os.path.join(out, "pairs_truth.json")
         self.document = {"machine": recording.machine(), "pairs": {}}
 
     def run(self, name, limit):
-        pair = PAIRS[name]
+        pair = self.pairs[name]
         halves = {half: build(pair, half) for half in ("before", "after")}
         apart = difference(halves["before"][1], halves["after"][1])
         units = {"before": 1, "after": pair.after_units}
@@ -117,13 +122,13 @@ class Times:
 class Recordings:
     """Records one half of each pair and packs the files into HALF.tar, or HALF1.tar and on if that is too large."""
 
-    def __init__(self, half, out):
-        self.half, self.out = half, out
+    def __init__(self, pairs, half, out):
+        self.pairs, self.half, self.out = pairs, half, out
         self.folder = tempfile.TemporaryDirectory()
         self.files, self.rows = [], []
 
     def run(self, name, _):
-        pair = PAIRS[name]
+        pair = self.pairs[name]
         step, _ = build(pair, self.half)
         path, ms = recording.record(step, f"{name}.{self.half}", self.folder.name, ACTIVE)
         if os.path.getsize(path) > MOST_TRACE_BYTES:
@@ -191,17 +196,23 @@ def run_all(names, jobs, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description="Before/after pairs: recordings and times.")
+    parser.add_argument("--set", choices=list(SETS), default="a", help="which pairs: workloads.py or workloads_b.py")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--half", choices=["before"], help="record the before-halves; no after-half is built")
     parser.add_argument("--time", action="store_true", help="time both halves unprofiled and interleaved")
     parser.add_argument("--after-traces", action="store_true", help="record the after-halves")
-    parser.add_argument("--only", nargs="+", choices=list(PAIRS), default=list(PAIRS))
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="these pairs of the set")
     parser.add_argument("--out", default=os.environ.get("OUT", "."))
     parser.add_argument("--seconds", type=float, default=220.0, help="no pair is begun after this time")
     arguments = parser.parse_args()
+    pairs = SETS[arguments.set]
+    names = arguments.only or list(pairs)
+    unknown = [name for name in names if name not in pairs]
+    if unknown:
+        parser.error(f"not in set {arguments.set}: {' '.join(unknown)} (see --list)")
     if arguments.list:
-        for name, pair in PAIRS.items():
-            print(f"{name:24} {pair.rule:24} {pair.rooflab_change or '-':26} {pair.change}")
+        for name, pair in pairs.items():
+            print(f"{name:24} {pair.rule or '-':24} {pair.rooflab_change or '-':26} {pair.change}")
         return 0
     if arguments.half and (arguments.time or arguments.after_traces):
         parser.error("--half before runs alone: the after-halves must not have run")
@@ -212,12 +223,12 @@ def main():
     os.makedirs(arguments.out, exist_ok=True)
     jobs = []
     if arguments.half:
-        jobs.append(Recordings("before", arguments.out))
+        jobs.append(Recordings(pairs, "before", arguments.out))
     if arguments.time:  # before any profiling in this process
-        jobs.append(Times(arguments.out))
+        jobs.append(Times(pairs, arguments.out))
     if arguments.after_traces:
-        jobs.append(Recordings("after", arguments.out))
-    return run_all(arguments.only, jobs, arguments.seconds)
+        jobs.append(Recordings(pairs, "after", arguments.out))
+    return run_all(names, jobs, arguments.seconds)
 
 
 if __name__ == "__main__":

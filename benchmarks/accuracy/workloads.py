@@ -25,20 +25,21 @@ PAIRS = {}
 
 @dataclasses.dataclass
 class Pair:
-    """`change` in words, as a change of `rooflab whatif` where there is one, and the rule meant to find the fault."""
+    """`change` in words, as a change of `rooflab whatif` where there is one, and the rule meant to find the fault
+    (None where the pair was written without knowing the rules)."""
 
     build: Callable
     change: str
     rooflab_change: Optional[str]
-    rule: str
+    rule: Optional[str]
     after_units: int = 1  # units of work in one step of the after-half, where the before-half does one
     most_steps: int = 200
     block_ms: float = 80.0
 
 
-def pair(change, rooflab_change, rule, **more):
+def pair(change, rooflab_change, rule, pairs=PAIRS, **more):
     def register(build):
-        PAIRS[build.__name__] = Pair(build, change, rooflab_change, rule, **more)
+        pairs[build.__name__] = Pair(build, change, rooflab_change, rule, **more)
         return build
 
     return register
