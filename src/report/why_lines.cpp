@@ -326,7 +326,10 @@ std::vector<std::string> trust_lines(const WhyReport& r, bool all) {
   return out;
 }
 
-std::vector<std::string> not_judged_lines(const WhyReport& r) {
+// More rules than this with one need are counted.
+constexpr std::ptrdiff_t kMostNamedRules = 3;
+
+std::vector<std::string> not_judged_lines(const WhyReport& r, bool all) {
   std::vector<std::pair<std::string, std::string>> rows;  // what is needed, and by which rules
   for (const rules::NotEvaluatedRule& n : r.findings.not_evaluated) {
     const auto same = std::find_if(rows.begin(), rows.end(),
@@ -339,8 +342,10 @@ std::vector<std::string> not_judged_lines(const WhyReport& r) {
   }
   std::vector<std::string> out;
   for (const auto& [needs, by] : rows) {
-    const bool several = by.find(',') != std::string::npos;
-    out.push_back(printable(fmt::format("{}: need{} {}", by, several ? "" : "s", needs)));
+    const auto rules = 1 + std::count(by.begin(), by.end(), ',');
+    const std::string who =
+        all || rules <= kMostNamedRules ? by : fmt::format("{} diagnoses (-v names them)", rules);
+    out.push_back(printable(fmt::format("{}: need{} {}", who, rules > 1 ? "" : "s", needs)));
   }
   return out;
 }

@@ -34,6 +34,6 @@ struct Question {
 [[nodiscard]] Table kernels_table(const WhyReport& report, const Style& style, std::size_t rows);
 [[nodiscard]] std::vector<std::string> copy_lines(const WhyReport& report, bool all);
 [[nodiscard]] std::vector<std::string> trust_lines(const WhyReport& report, bool all);
-[[nodiscard]] std::vector<std::string> not_judged_lines(const WhyReport& report);
+[[nodiscard]] std::vector<std::string> not_judged_lines(const WhyReport& report, bool all);
 
 }  // namespace rooflab::report

@@ -73,7 +73,7 @@ std::string why_markdown(const WhyReport& r, const Style& given) {
   out += items("Copies", copy_lines(r, true));
   out += items("Gains", basis_lines(r, true));
   out += items("Trust", trust_lines(r, true));
-  out += items("Not judged", not_judged_lines(r));
+  out += items("Not judged", not_judged_lines(r, true));
   return out;
 }
 

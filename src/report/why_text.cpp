@@ -63,7 +63,7 @@ class WhyPage {
     list("Copies", copy_lines(r_, verbose()));
     list("Gains", basis_lines(r_, verbose()));
     list("Trust", trust_lines(r_, verbose()));
-    list("Not judged", not_judged_lines(r_));
+    list("Not judged", not_judged_lines(r_, verbose()));
     return std::move(page_).take();
   }
 
