@@ -92,7 +92,9 @@ void expect_more_synchronisation(const char* file) {
     const auto after = with_waits_after_every(nth, *before);
     ASSERT_TRUE(after);
     const std::int64_t more = after->built->analysis.blocking.count - had;
-    if (added > 0) EXPECT_NEAR(static_cast<double>(more) / static_cast<double>(added), 2, 0.1);
+    if (added > 0) {
+      EXPECT_NEAR(static_cast<double>(more) / static_cast<double>(added), 2, 0.1);
+    }
     EXPECT_GT(recorded_step_ns(after->graph()), step);
     EXPECT_GT(after->gain_of(Limit::kSync), gain);
     EXPECT_GT(gain_of_change(*after, "remove-sync"), change);
