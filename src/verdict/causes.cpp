@@ -50,6 +50,7 @@ const std::vector<ByChanges>& by_changes() {
   static const std::vector<ByChanges> kRows{
       {Limit::kTransfer, {"pin-copies", "overlap-copies"}},
       {Limit::kComm, {"overlap-comm"}},
+      {Limit::kStraggler, {"balance-ranks"}},
       {Limit::kMemory,
        {"fuse", "fused-attention", "fused-optimizer", "channels-last", "remove-casts"}},
       {Limit::kCompute, {"align-gemm", "tensor-cores"}},
@@ -67,17 +68,17 @@ void keep(Limit limit, const Result<graph::Gain>& gain, std::vector<CauseGain>& 
 std::vector<CauseGain> cause_gains(const graph::Predictor& predictor) {
   std::vector<CauseGain> out;
   if (!predictor.suitable()) return out;
-  const Graph& g = predictor.graph();
   using Remove = Applied (*)(const Graph&, Outlook, Scenario&);
   const std::pair<Limit, Remove> own[] = {{Limit::kInput, &input},
                                           {Limit::kLaunch, &launch},
                                           {Limit::kHost, &host},
                                           {Limit::kSync, &sync}};
   for (const auto& [limit, remove] : own) {
-    keep(limit, predictor.gain_of([&, f = remove](Outlook outlook, Scenario& s) -> Result<Applied> {
+    const graph::RankEdit edit = [f = remove](const Graph& g, Outlook outlook,
+                                              Scenario& s) -> Result<Applied> {
       return f(g, outlook, s);
-    }),
-         out);
+    };
+    keep(limit, predictor.gain_of(edit), out);
   }
   for (const ByChanges& row : by_changes()) {
     std::vector<ChangeCall> calls;
