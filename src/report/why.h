@@ -25,6 +25,9 @@ struct WhyReport {
   std::vector<Suppressed> suppressed;
   verdict::Verdict verdict;
   std::size_t files = 1;  // answered together with this one
+  // The ranks of one job, by place: `analysis` is then of the rank that decides, with the
+  // accounting of all. Empty for a file of its own.
+  std::vector<const analysis::Analysis*> ranks;
 };
 
 [[nodiscard]] std::string why_text(const WhyReport& report, const Style& style);
