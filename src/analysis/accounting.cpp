@@ -57,6 +57,7 @@ struct Context {
   const Overheads& overheads;
   Starvation& starvation;
   std::vector<bool>& launched;  // scratch of the sweep
+  const std::vector<LastStart>& last_starts;
 };
 
 class DeviceAccountant {
@@ -96,13 +97,32 @@ class DeviceAccountant {
     const std::int64_t start = std::max(s.start, view_.start);
     const std::int64_t end = std::min(s.end, view_.end);
     if (start >= end) return;
-    const std::uint32_t owner = owners_.of_work(s.work.row);
-    owners_.add(owner, end - start);
-    append_stretch({Nanos(start), Nanos(end), owner, s.work, {}, 0}, out.stretches);
     out.busy += Nanos(end - start);
     const WorkGroup group = work_group(c_.profile, c_.classes, s.work.row);
+    const LastStart* last = group == WorkGroup::kComm ? last_start_of(s.work) : nullptr;
+    if (last == nullptr) {
+      own(start, end, owners_.of_work(s.work.row), s.work, out);
+    } else {
+      const std::int64_t cut = std::clamp(last->time, start, end);
+      own(start, cut, owners_.of_comm_wait(), s.work, out);
+      own(cut, end, owners_.of_comm_transfer(), s.work, out);
+    }
     if (group == WorkGroup::kComm) comm_owned_ += end - start;
     if (group == WorkGroup::kCopy) copy_owned_ += end - start;
+  }
+
+  void own(std::int64_t start, std::int64_t end, std::uint32_t owner, WorkId work,
+           DeviceAccounting& out) {
+    if (start >= end) return;
+    owners_.add(owner, end - start);
+    append_stretch({Nanos(start), Nanos(end), owner, work, {}, 0}, out.stretches);
+  }
+
+  // Null: which ranks had to come is not known.
+  [[nodiscard]] const LastStart* last_start_of(WorkId work) const {
+    const auto it = std::lower_bound(c_.last_starts.begin(), c_.last_starts.end(), work,
+                                     [](const LastStart& l, WorkId w) { return l.work < w; });
+    return it != c_.last_starts.end() && it->work == work ? &*it : nullptr;
   }
 
   // A gap of the device; in the whole-trace view its parts outside the window have no cause.
@@ -149,15 +169,29 @@ Window window_of_device(const Window& window, const model::Profile& p,
 
 }  // namespace
 
+std::vector<LastStart> last_starts_of(const model::Job& job, std::size_t place) {
+  std::vector<LastStart> out;
+  for (const model::JobCollective& c : job.collectives) {
+    const model::Arrival& own = c.arrivals[place];
+    if (!own.work.valid()) continue;
+    const std::int64_t last = c.arrivals[c.last].start;
+    out.push_back({own.work, saturating_add(last, job.ranks[place].clock_offset_ns)});
+  }
+  std::sort(out.begin(), out.end(),
+            [](const LastStart& a, const LastStart& b) { return a.work < b.work; });
+  return out;
+}
+
 Accounting account(const model::Profile& profile, const HostTree& tree,
                    const KernelClasses& classes, const Units& units, const Window& window,
-                   const Selection& selection, bool whole_trace) {
+                   const Selection& selection, bool whole_trace,
+                   const std::vector<LastStart>& last_starts) {
   MarkedNames names(profile);
   const HostOwners hosts = host_owners(profile, tree, names, units, selection);
   const Overheads overheads = place_overheads(profile, tree, names);
   Starvation starvation(profile, tree, hosts);
   std::vector<bool> launched(profile.spans.size(), false);
-  const Context context{profile, classes, overheads, starvation, launched};
+  const Context context{profile, classes, overheads, starvation, launched, last_starts};
   const std::vector<std::vector<WorkId>> by_device = work_by_device(profile, selection.stream);
   const Interval whole = whole_trace ? extent(profile) : Interval{};
   Accounting out;
@@ -167,6 +201,7 @@ Accounting account(const model::Profile& profile, const HostTree& tree,
     if (rows.empty()) continue;
     DeviceAccounting device;
     device.device = DeviceId(d);
+    device.device_index = profile.devices[d].index;
     device.rank = profile.rank.rank;
     const Window inner = window_of_device(window, profile, rows);
     device.window = inner;

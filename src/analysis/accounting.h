@@ -5,7 +5,8 @@
 // Owner names are dotted paths: compute.gemm, comm.exposed.transfer, copy.exposed.h2d.pageable,
 // memset, idle.starved.input:load_batch, idle.in_call, idle.dispatch, idle.blocked, idle.unlinked,
 // idle.graph, idle.profiler. With whole_trace, time outside the window is idle.window.before and
-// idle.window.after.
+// idle.window.after. Where the other ranks are known, communication is comm.exposed.wait until the
+// last rank has started and comm.exposed.transfer after that; else comm.exposed.unsplit.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include "analysis/host_tree.h"
 #include "analysis/kernel_class.h"
 #include "analysis/units.h"
+#include "model/job.h"
 #include "model/profile.h"
 
 namespace rooflab::analysis {
@@ -35,6 +37,7 @@ struct Stretch {
 
 struct DeviceAccounting {
   model::DeviceId device;
+  std::int64_t device_index = 0;  // as the recorder numbers it
   std::int64_t rank = -1;
   Window window;
   std::vector<OwnerShare> owners;  // sorted by time, largest first; ties by name
@@ -50,9 +53,18 @@ struct Accounting {
   bool samples_used = false;              // starvation named by CPU samples
 };
 
+// When the last rank started a collective, on this profile's own clock.
+struct LastStart {
+  model::WorkId work;
+  std::int64_t time = 0;
+};
+// Of the rank at `place`, in order of work row.
+[[nodiscard]] std::vector<LastStart> last_starts_of(const model::Job& job, std::size_t place);
+
 [[nodiscard]] Accounting account(const model::Profile& profile, const HostTree& tree,
                                  const KernelClasses& classes, const Units& units,
                                  const Window& window, const Selection& selection,
-                                 bool whole_trace = false);
+                                 bool whole_trace = false,
+                                 const std::vector<LastStart>& last_starts = {});
 
 }  // namespace rooflab::analysis

@@ -33,14 +33,14 @@ Result<void> check_filters(const model::Profile& p, const Selection& selection) 
               "--stream", "`rooflab info` lists the streams");
 }
 
-}  // namespace
-
-Result<Analysis> analyse(const model::Profile& profile, const hw::DeviceCatalog& catalog,
-                         const Selection& selection) {
+Result<Analysis> analyse_all(const model::Profile& profile, const hw::DeviceCatalog& catalog,
+                             const Selection& selection, const model::Job* job, std::size_t place) {
   RL_CHECK_OK(check_filters(profile, selection));
   Analysis out;
   out.profile = &profile;
   out.selection = selection;
+  out.job = job;
+  out.place = place;
   out.tree = build_host_tree(profile);
   out.classes = classify_kernels(profile);
   out.ops = ops_of_work(profile, out.tree);
@@ -50,7 +50,10 @@ Result<Analysis> analyse(const model::Profile& profile, const hw::DeviceCatalog&
     return fail(ErrorCode::kUsage, "no range is named " + selection.step_range, "--step-range",
                 "`rooflab info` lists the ranges");
   }
-  out.accounting = account(profile, out.tree, out.classes, out.units, out.window, selection);
+  std::vector<LastStart> last_starts;
+  if (job != nullptr) last_starts = last_starts_of(*job, place);
+  out.accounting = account(profile, out.tree, out.classes, out.units, out.window, selection,
+                           /*whole_trace=*/false, last_starts);
   out.metrics = device_metrics(profile, out.classes);
   for (const DeviceAccounting& d : out.accounting.devices) {
     add_copies(copies_between(profile, out.classes, d.device, d.window.start, d.window.end,
@@ -65,6 +68,19 @@ Result<Analysis> analyse(const model::Profile& profile, const hw::DeviceCatalog&
   }
   out.faults = find_kernel_faults(out, catalog);
   return out;
+}
+
+}  // namespace
+
+Result<Analysis> analyse(const model::Profile& profile, const hw::DeviceCatalog& catalog,
+                         const Selection& selection) {
+  return analyse_all(profile, catalog, selection, nullptr, 0);
+}
+
+Result<Analysis> analyse_rank(const model::Profile& profile, const hw::DeviceCatalog& catalog,
+                              const Selection& selection, const model::Job& job,
+                              std::size_t place) {
+  return analyse_all(profile, catalog, selection, &job, place);
 }
 
 }  // namespace rooflab::analysis

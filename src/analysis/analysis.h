@@ -16,9 +16,12 @@
 #include "analysis/units.h"
 #include "base/result.h"
 #include "hw/device_catalog.h"
+#include "model/job.h"
 #include "model/profile.h"
 
 namespace rooflab::analysis {
+
+struct RankComparison;  // analysis/rank_comparison.h
 
 struct Analysis {
   const model::Profile* profile = nullptr;
@@ -36,11 +39,22 @@ struct Analysis {
   BlockingCalls blocking;
   KernelTable kernels;
   KernelFaults faults;  // of the whole file
+  // Where the other ranks' files are given: the job, this profile's place in it, and how its ranks
+  // compare (set once all of them are analysed). Null for one file.
+  const model::Job* job = nullptr;
+  std::size_t place = 0;
+  const RankComparison* ranks = nullptr;
 };
 
 // The profile must outlive the result. Error: a filter selects nothing.
 [[nodiscard]] Result<Analysis> analyse(const model::Profile& profile,
                                        const hw::DeviceCatalog& catalog,
                                        const Selection& selection);
+// The same for the rank at `place` of a job, which must outlive the result: what its collectives
+// waited for other ranks is told from transfer.
+[[nodiscard]] Result<Analysis> analyse_rank(const model::Profile& profile,
+                                            const hw::DeviceCatalog& catalog,
+                                            const Selection& selection, const model::Job& job,
+                                            std::size_t place);
 
 }  // namespace rooflab::analysis

@@ -32,6 +32,8 @@ class OwnerTable {
   OwnerTable(const model::Profile& profile, const KernelClasses& classes);
 
   [[nodiscard]] std::uint32_t of_work(std::size_t row);
+  [[nodiscard]] std::uint32_t of_comm_wait() { return id_of("comm.exposed.wait"); }
+  [[nodiscard]] std::uint32_t of_comm_transfer() { return id_of("comm.exposed.transfer"); }
   [[nodiscard]] std::uint32_t of_idle(IdleOwner idle);
   // idle.starved.<class>, with the cause's name where the class has one.
   [[nodiscard]] std::uint32_t of_host(HostClass host_class, model::SpanId cause);

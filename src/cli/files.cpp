@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/files.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -46,7 +47,7 @@ class Answers {
  public:
   Answers(Globals& globals, const FilesRequest& request) : g_(globals), request_(request) {}
 
-  int run(const std::function<Result<Answer>(const Loaded&)>& answer) {
+  int run(const AnswerOne& answer, const AnswerRanks& together) {
     auto paths = expand_paths(request_.paths);
     if (!paths) return print_error(g_, paths.error());
     auto selection = selection_of(request_.filters, g_.config);
@@ -56,8 +57,18 @@ class Answers {
     files_ = paths->size();
     several_ = files_ > 1;
     Failures failures(g_, files_);
-    for (const std::string& path : *paths) {
-      Result<bool> done = one(path, *selection, *catalog, answer);
+    std::vector<std::optional<model::Profile>> held(files_);
+    if (together && several_ && !request_.filters.rank) {
+      hold_ranks(*paths, held);
+      const auto jobs = joined(held, *selection, *catalog);
+      several_ = jobs.size() + left(*paths) > 1;
+      for (const auto& job : jobs) answer_job(*job, together, failures);
+    }
+    for (std::size_t i = 0; i < files_; ++i) {
+      const std::string& path = (*paths)[i];
+      if (done_.count(path) > 0) continue;
+      Result<bool> done = one(path, held[i], *selection, *catalog, answer);
+      held[i].reset();
       if (done) {
         answered_ += *done ? 1 : 0;
         continue;
@@ -68,13 +79,68 @@ class Answers {
   }
 
  private:
+  using Held = std::vector<std::optional<model::Profile>>;
+
+  // Reads on while files are ranks of a job; the rest is read when its turn comes, and so is a file
+  // that cannot be read.
+  void hold_ranks(const std::vector<std::string>& paths, Held& held) {
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      auto profile = load_profile(g_, paths[i]);
+      if (!profile) continue;
+      name_as_given(*profile, paths[i]);
+      held[i] = std::move(*profile);
+      if (held[i]->rank.rank < 0 || held[i]->rank.world_size <= 1) return;
+    }
+  }
+
+  // The jobs among the files; why others are none is a warning.
+  std::vector<std::unique_ptr<LoadedRanks>> joined(Held& held, const analysis::Selection& selection,
+                                                   const hw::DeviceCatalog& catalog) {
+    std::vector<std::unique_ptr<LoadedRanks>> out;
+    for (const std::vector<std::size_t>& group : jobs_among(held)) {
+      progress(g_, "analysing " + std::to_string(group.size()) + " ranks together");
+      auto job = join_ranks(held, group, catalog, selection);
+      clear_progress(g_);
+      if (!job) {
+        warn(g_, {job.error().message, job.error().where, job.error().hint});
+        continue;
+      }
+      for (const model::JobRank& rank : (*job)->job.ranks) done_.insert(rank.input);
+      out.push_back(std::move(*job));
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::size_t left(const std::vector<std::string>& paths) const {
+    return static_cast<std::size_t>(std::count_if(
+        paths.begin(), paths.end(), [&](const std::string& p) { return done_.count(p) == 0; }));
+  }
+
+  void answer_job(const LoadedRanks& job, const AnswerRanks& together, Failures& failures) {
+    const std::string name = job.job.ranks[0].input;
+    const Result<Answer> a = together(job);
+    if (!a) {
+      failures.add(name, a.error());
+      return;
+    }
+    no_verdict_ = no_verdict_ || a->no_verdict;
+    std::vector<const model::Profile*> profiles;
+    for (const model::Profile& p : job.profiles) profiles.push_back(&p);
+    show(*a, profiles, name + " and its other ranks");
+    ++answered_;
+  }
+
   // False: left out by --rank.
-  Result<bool> one(const std::string& path, const analysis::Selection& selection,
-                   const hw::DeviceCatalog& catalog,
-                   const std::function<Result<Answer>(const Loaded&)>& answer) {
+  Result<bool> one(const std::string& path, std::optional<model::Profile>& held,
+                   const analysis::Selection& selection, const hw::DeviceCatalog& catalog,
+                   const AnswerOne& answer) {
     Loaded loaded;
     loaded.files = files_;
-    RL_TRY(loaded.profile, load_profile(g_, path));
+    if (held) {
+      loaded.profile = std::move(*held);
+    } else {
+      RL_TRY(loaded.profile, load_profile(g_, path));
+    }
     const auto wanted = request_.filters.rank;
     if (wanted && loaded.profile.rank.rank != *wanted) return false;
     if (!request_.accepts_empty) RL_CHECK_OK(holds_events(loaded.profile));
@@ -88,7 +154,7 @@ class Answers {
     }
     RL_TRY(const Answer a, answer(loaded));
     no_verdict_ = no_verdict_ || a.no_verdict;
-    show(a, loaded.profile, path);
+    show(a, {&loaded.profile}, path);
     return true;
   }
 
@@ -106,7 +172,8 @@ class Answers {
     warn(g_, {"--steps reaches beyond the last unit, " + std::to_string(units - 1), path, ""});
   }
 
-  void show(const Answer& a, const model::Profile& profile, const std::string& path) {
+  void show(const Answer& a, const std::vector<const model::Profile*>& profiles,
+            const std::string& path) {
     switch (g_.format) {
       case Format::kTable:
         if (several_) print((answered_ > 0 ? "\n" : "") + ("== " + path) + "\n");
@@ -119,7 +186,7 @@ class Answers {
         show_csv(a.table(), path);
         break;
       case Format::kJson:
-        inputs_.push_back(report::input_json(profile));
+        for (const model::Profile* p : profiles) inputs_.push_back(report::input_json(*p));
         data_.push_back(a.json());
         break;
     }
@@ -160,6 +227,7 @@ class Answers {
   report::Json data_ = report::Json::array();
   int answered_ = 0;
   std::size_t files_ = 1;
+  std::set<std::string> done_;  // files answered as ranks of a job
   bool several_ = false;
   bool no_verdict_ = false;
 };
@@ -211,9 +279,9 @@ Result<std::vector<std::string>> expand_paths(const std::vector<std::string>& pa
   return out;
 }
 
-int answer_files(Globals& globals, const FilesRequest& request,
-                 const std::function<Result<Answer>(const Loaded&)>& answer) {
-  return Answers(globals, request).run(answer);
+int answer_files(Globals& globals, const FilesRequest& request, const AnswerOne& answer,
+                 const AnswerRanks& together) {
+  return Answers(globals, request).run(answer, together);
 }
 
 }  // namespace rooflab::cli

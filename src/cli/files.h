@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way of a verb that answers about files: expand directories, read, analyse, print, and pick
-// the exit status. One file is in memory at a time. A file that cannot be read is a warning as long
-// as another one can.
+// the exit status. One file is in memory at a time, or the ranks of a job together. A file that
+// cannot be read is a warning as long as another one can.
 #pragma once
 
 #include <functional>
@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "cli/filters.h"
 #include "cli/globals.h"
+#include "cli/ranks.h"
 #include "report/table.h"
 
 namespace rooflab::cli {
@@ -47,6 +48,9 @@ class Failures {
   std::optional<Error> first_;
 };
 
+using AnswerOne = std::function<Result<Answer>(const Loaded&)>;
+using AnswerRanks = std::function<Result<Answer>(const LoadedRanks&)>;
+
 struct FilesRequest {
   std::string verb;
   std::vector<std::string> paths;
@@ -55,8 +59,9 @@ struct FilesRequest {
   bool accepts_empty = false;  // a file without events is an answer too
 };
 
+// Files that are ranks of one job are answered together where `together` is given.
 [[nodiscard]] int answer_files(Globals& globals, const FilesRequest& request,
-                               const std::function<Result<Answer>(const Loaded&)>& answer);
+                               const AnswerOne& answer, const AnswerRanks& together = {});
 // True if hygiene lets no verdict stand: times or coverage are not to be trusted.
 [[nodiscard]] bool forbids_verdict(const model::Profile& profile);
 // Error: neither host activity nor device work, so that there is nothing to analyse.

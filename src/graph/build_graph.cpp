@@ -83,4 +83,16 @@ Graph build_graph(const analysis::Analysis& analysis) {
   return g;
 }
 
+std::vector<Graph> build_graphs(const std::vector<const analysis::Analysis*>& ranks) {
+  std::vector<Graph> out;
+  for (const analysis::Analysis* rank : ranks) out.push_back(build_graph(*rank));
+  return out;
+}
+
+std::vector<const Graph*> pointers(const std::vector<Graph>& graphs) {
+  std::vector<const Graph*> out;
+  for (const Graph& g : graphs) out.push_back(&g);
+  return out;
+}
+
 }  // namespace rooflab::graph

@@ -130,11 +130,30 @@ std::vector<CaptureRun> capture_runs(const Graph& g, const Scenario& s, std::siz
   return runs;
 }
 
+namespace {
+
+// What the run's calls, and the host time between them, cost.
+std::int64_t host_cost(const Graph& g, const CaptureRun& run, const Scenario& s) {
+  std::int64_t sum = 0;
+  for (std::size_t n = 0; n < run.anchors.size(); ++n) {
+    const std::uint32_t i = run.anchors[n];
+    sum = saturating_add(sum, s.call_ns[i]);
+    if (n == 0) continue;
+    for (std::uint32_t k = g.anchors[i].first_part; k < g.anchors[i + 1].first_part; ++k) {
+      sum = saturating_add(sum, s.part_ns[k]);
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
 void replay_as_graphs(const Graph& g, const std::vector<CaptureRun>& runs, Outlook outlook,
                       Scenario& s) {
   s.replay_gap_ns = ceiling_for(outlook, "graph_node_gap_ns");
   const auto launch = static_cast<std::int64_t>(ceiling_for(outlook, "graph_launch_ns"));
   for (const CaptureRun& run : runs) {
+    if (host_cost(g, run, s) <= launch) continue;  // few cheap launches cost less than a graph
     for (std::size_t n = 0; n < run.anchors.size(); ++n) {
       const std::uint32_t i = run.anchors[n];
       const Anchor& a = g.anchors[i];

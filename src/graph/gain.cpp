@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/check.h"
+#include "graph/couple_ranks.h"
 
 namespace rooflab::graph {
 namespace {
@@ -40,31 +41,55 @@ double ratio(double before, double after) { return after > 0 ? before / after : 
 
 }  // namespace
 
-Predictor::Predictor(const Graph& graph, bool deflated) : graph_(graph) {
-  if (deflated) deflation_ = deflation_of(*graph.analysis->profile);
-  recorded_ns_ = recorded_step_ns(graph);
-  const double simulated = simulate(graph, as_recorded(graph)).step_ns;
-  reproduction_error_ = recorded_ns_ > 0 ? std::abs(simulated / recorded_ns_ - 1) : 1;
+Predictor::Predictor(const Graph& graph, bool deflated)
+    : Predictor(std::vector<const Graph*>{&graph}, deflated) {}
+
+Predictor::Predictor(std::vector<const Graph*> ranks, bool deflated) : graphs_(std::move(ranks)) {
+  if (deflated) deflation_ = deflation_of(*graph().analysis->profile);
+  for (const Graph* g : graphs_) {
+    const double recorded = recorded_step_ns(*g);
+    const double simulated = simulate(*g, as_recorded(*g)).step_ns;
+    const double error = recorded > 0 ? std::abs(simulated / recorded - 1) : 1;
+    reproduction_error_ = std::max(reproduction_error_, error);
+  }
+  if (graphs_.size() > 1 && deflation_) couple();
   simulate_bases();
 }
 
 void Predictor::simulate_bases() {
   for (const Outlook o : kOutlooks) {
-    before_[static_cast<std::size_t>(o)] = simulate(graph_, base(o)).step_ns;
+    double& slowest = before_[static_cast<std::size_t>(o)];
+    slowest = 0;
+    for (std::size_t i = 0; i < graphs_.size(); ++i) {
+      slowest = std::max(slowest, simulate(*graphs_[i], base(o, i)).step_ns);
+    }
+  }
+}
+
+// Deflated hosts arrive earlier at collectives than recorded, and so the others wait less.
+void Predictor::couple() {
+  for (const Outlook o : kOutlooks) {
+    std::vector<Scenario> scenarios = bases(o);
+    couple_ranks(graphs_, scenarios);
+    for (Scenario& s : scenarios) {
+      coupled_[static_cast<std::size_t>(o)].push_back(std::move(s.work_ns));
+    }
   }
 }
 
 bool Predictor::suitable() const { return reproduction_error_ <= kWorstReproduction; }
 
-Scenario Predictor::base(Outlook outlook) const {
-  Scenario s = as_recorded(graph_);
-  deflate(graph_, k_of(deflation_, outlook), s);
-  return edited_base(std::move(s), outlook);
+Scenario Predictor::base(Outlook outlook, std::size_t rank) const {
+  Scenario s = as_recorded(*graphs_[rank]);
+  deflate(*graphs_[rank], k_of(deflation_, outlook), s);
+  const auto& coupled = coupled_[static_cast<std::size_t>(outlook)];
+  if (rank < coupled.size()) s.work_ns = coupled[rank];
+  return with_changes_made(std::move(s), rank, outlook);
 }
 
-Scenario Predictor::edited_base(Scenario s, Outlook outlook) const {
+Scenario Predictor::with_changes_made(Scenario s, std::size_t rank, Outlook outlook) const {
   for (const ChangeCall& call : made_) {
-    const auto applied = find_change(call.name)->apply(graph_, call.arguments, outlook, s);
+    const auto applied = find_change(call.name)->apply(*graphs_[rank], call.arguments, outlook, s);
     CHECK(applied.has_value(), "after() has tried these changes");
   }
   return s;
@@ -74,7 +99,7 @@ Result<Edited> Predictor::edited(const std::vector<ChangeCall>& calls, Outlook o
   Edited out{base(outlook), {}};
   for (const ChangeCall& call : calls) {
     RL_TRY(const Change* change, known(call));
-    RL_TRY(Applied one, change->apply(graph_, call.arguments, outlook, out.scenario));
+    RL_TRY(Applied one, change->apply(graph(), call.arguments, outlook, out.scenario));
     out.applied.push_back(std::move(one));
   }
   return out;
@@ -88,35 +113,72 @@ Result<Predictor> Predictor::after(const std::vector<ChangeCall>& calls) const {
   return next;
 }
 
+std::vector<Scenario> Predictor::bases(Outlook outlook) const {
+  std::vector<Scenario> out;
+  for (std::size_t i = 0; i < graphs_.size(); ++i) out.push_back(base(outlook, i));
+  return out;
+}
+
+std::vector<Scenario> Predictor::recorded() const {
+  std::vector<Scenario> out;
+  for (std::size_t i = 0; i < graphs_.size(); ++i) {
+    out.push_back(with_changes_made(as_recorded(*graphs_[i]), i, Outlook::kLikely));
+  }
+  return out;
+}
+
+// The slowest rank's step; `all` sums up what was changed.
+Result<double> Predictor::step_after(const std::vector<Scenario>& scenarios, const StepEdit& edit,
+                                     Applied& all) const {
+  double slowest = 0;
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    Scenario s = scenarios[i];
+    RL_TRY(const Applied applied, edit(i, s));
+    all.count += applied.count;
+    all.bound = all.bound || applied.bound;
+    slowest = std::max(slowest, simulate(*graphs_[i], s).step_ns);
+  }
+  return slowest;
+}
+
 Result<Gain> Predictor::gain_of(const Edit& edit) const {
+  const Graph* first = graphs_[0];
+  return gain_of(RankEdit([&](const Graph& g, Outlook outlook, Scenario& s) -> Result<Applied> {
+    if (&g != first) return Applied{};
+    return edit(outlook, s);
+  }));
+}
+
+Result<Gain> Predictor::gain_of(const RankEdit& edit) const {
   Gain g;
   double gains[3] = {1, 1, 1};
+  g.step_before_ns = g.step_after_ns = step_ns(Outlook::kLikely);
   for (const Outlook o : kOutlooks) {
-    Scenario s = base(o);
-    RL_TRY(const Applied applied, edit(o, s));
-    if (applied.count == 0)
-      return Gain{.step_before_ns = step_ns(Outlook::kLikely),
-                  .step_after_ns = step_ns(Outlook::kLikely)};
-    g.bound = g.bound || applied.bound;
-    const double after = simulate(graph_, s).step_ns;
+    Applied all;
+    const StepEdit on_rank = [&](std::size_t i, Scenario& s) { return edit(*graphs_[i], o, s); };
+    RL_TRY(const double after, step_after(bases(o), on_rank, all));
+    if (all.count == 0) return g;
+    g.bound = g.bound || all.bound;
     gains[static_cast<std::size_t>(o)] = ratio(step_ns(o), after);
     if (o == Outlook::kLikely) g.step_after_ns = after;
   }
-  g.step_before_ns = step_ns(Outlook::kLikely);
   g.likely = gains[1];
   g.low = std::min({gains[0], gains[1], gains[2]});
   g.high = std::max({gains[0], gains[1], gains[2]});
-  if (g.likely > 1) {
+  if (g.likely > 1 && !g.bound) {
     g.low = std::min(g.low, 1 + (g.likely - 1) / kModelError);
     g.high = std::max(g.high, 1 + (g.likely - 1) * kModelError);
   }
   g.as_recorded = g.likely;
   if (deflation_) {
-    Scenario s = edited_base(as_recorded(graph_), Outlook::kLikely);
-    const double before = simulate(graph_, s).step_ns;
-    RL_TRY(const Applied applied, edit(Outlook::kLikely, s));
-    (void)applied;
-    g.as_recorded = ratio(before, simulate(graph_, s).step_ns);
+    const StepEdit nothing = [](std::size_t, Scenario&) -> Result<Applied> { return Applied{}; };
+    const StepEdit likely = [&](std::size_t i, Scenario& s) {
+      return edit(*graphs_[i], Outlook::kLikely, s);
+    };
+    Applied ignored;
+    RL_TRY(const double before, step_after(recorded(), nothing, ignored));
+    RL_TRY(const double after, step_after(recorded(), likely, ignored));
+    g.as_recorded = ratio(before, after);
   }
   return g;
 }
@@ -128,17 +190,17 @@ Result<Gain> Predictor::gain(const std::vector<ChangeCall>& calls,
     RL_TRY(const Change* change, known(call));
     changes.push_back(change);
   }
-  return gain_of([&](Outlook outlook, Scenario& s) -> Result<Applied> {
+  return gain_of(RankEdit([&](const Graph& g, Outlook outlook, Scenario& s) -> Result<Applied> {
     Applied all;
     if (applied != nullptr) applied->clear();
     for (std::size_t i = 0; i < calls.size(); ++i) {
-      RL_TRY(Applied one, changes[i]->apply(graph_, calls[i].arguments, outlook, s));
+      RL_TRY(Applied one, changes[i]->apply(g, calls[i].arguments, outlook, s));
       all.count += one.count;
       all.bound = all.bound || one.bound;
       if (applied != nullptr) applied->push_back(std::move(one));
     }
     return all;
-  });
+  }));
 }
 
 }  // namespace rooflab::graph

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "graph/change.h"
@@ -23,21 +24,28 @@ struct Gain {
 };
 
 using Edit = std::function<Result<Applied>(Outlook, Scenario&)>;
+// For the ranks of a job: asked once for each rank's graph.
+using RankEdit = std::function<Result<Applied>(const Graph&, Outlook, Scenario&)>;
 
 struct Edited {
-  Scenario scenario;
+  Scenario scenario;             // of the first (or only) rank
   std::vector<Applied> applied;  // one a change
 };
 
-// The un-edited simulations are run once and shared by all predictions.
+// The un-edited simulations are run once and shared by all predictions. Of several ranks the
+// slowest one's step counts.
 class Predictor {
  public:
   // `deflated` false: recorded host time is taken as it is. The graph must outlive it.
   Predictor(const Graph& graph, bool deflated);
+  // The ranks of one job, in its order.
+  Predictor(std::vector<const Graph*> ranks, bool deflated);
 
   [[nodiscard]] Result<Gain> gain(const std::vector<ChangeCall>& calls,
                                   std::vector<Applied>* applied = nullptr) const;
+  // Edits the first (or only) rank.
   [[nodiscard]] Result<Gain> gain_of(const Edit& edit) const;
+  [[nodiscard]] Result<Gain> gain_of(const RankEdit& edit) const;
   // The scenario that these changes leave, and what each of them did.
   [[nodiscard]] Result<Edited> edited(const std::vector<ChangeCall>& calls, Outlook outlook) const;
   // Predicts what further changes gain once these are made.
@@ -46,23 +54,33 @@ class Predictor {
   [[nodiscard]] double step_ns(Outlook outlook) const {
     return before_[static_cast<std::size_t>(outlook)];
   }
-  [[nodiscard]] const Graph& graph() const { return graph_; }
-  // A scenario with host time deflated for that outlook (and the changes of after() made).
-  [[nodiscard]] Scenario base(Outlook outlook) const;
+  [[nodiscard]] const Graph& graph() const { return *graphs_[0]; }
+  [[nodiscard]] const std::vector<const Graph*>& graphs() const { return graphs_; }
+  // A scenario of the first (or only) rank with host time deflated for that outlook (and the
+  // changes of after() made).
+  [[nodiscard]] Scenario base(Outlook outlook) const { return base(outlook, 0); }
+  [[nodiscard]] Scenario base(Outlook outlook, std::size_t rank) const;
   // How far the un-edited simulation is from the recording, as a share of the recorded step.
   [[nodiscard]] double reproduction_error() const { return reproduction_error_; }
   // Beyond 2 % the file is unsuitable for gains.
   [[nodiscard]] bool suitable() const;
 
  private:
+  using StepEdit = std::function<Result<Applied>(std::size_t rank, Scenario&)>;
+  [[nodiscard]] Result<double> step_after(const std::vector<Scenario>& bases, const StepEdit& edit,
+                                          Applied& all) const;
+  [[nodiscard]] std::vector<Scenario> bases(Outlook outlook) const;
+  [[nodiscard]] std::vector<Scenario> recorded() const;
+  [[nodiscard]] Scenario with_changes_made(Scenario s, std::size_t rank, Outlook outlook) const;
+  void couple();
   void simulate_bases();
-  [[nodiscard]] Scenario edited_base(Scenario recorded, Outlook outlook) const;
 
-  const Graph& graph_;
+  std::vector<const Graph*> graphs_;
   std::vector<ChangeCall> made_;
   std::optional<Deflation> deflation_;
+  // By outlook and rank: the work times of scenarios whose ranks wait for each other; else empty.
+  std::vector<std::vector<std::int64_t>> coupled_[3];
   double before_[3] = {0, 0, 0};
-  double recorded_ns_ = 0;
   double reproduction_error_ = 0;
 };
 

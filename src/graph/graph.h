@@ -85,5 +85,8 @@ struct Graph {
 // Pure and linear in the profile. Device work without a launch record is launched by an anchor of
 // its own at its recorded start (recorded host time of an unknown thread).
 [[nodiscard]] Graph build_graph(const analysis::Analysis& analysis);
+// Of each rank of a job.
+[[nodiscard]] std::vector<Graph> build_graphs(const std::vector<const analysis::Analysis*>& ranks);
+[[nodiscard]] std::vector<const Graph*> pointers(const std::vector<Graph>& graphs);
 
 }  // namespace rooflab::graph

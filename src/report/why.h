@@ -28,6 +28,9 @@ struct WhyReport {
   verdict::Verdict verdict;
   std::size_t files = 1;                    // answered together with this one
   std::optional<verdict::GainBasis> basis;  // absent: no graph was built
+  // The ranks of one job, by place: `analysis` is then of the rank that decides, with the
+  // accounting of all. Empty for a file of its own.
+  std::vector<const analysis::Analysis*> ranks;
 };
 
 [[nodiscard]] std::string why_text(const WhyReport& report, const Style& style);

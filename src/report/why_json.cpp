@@ -6,6 +6,7 @@
 
 #include "analysis/owner_totals.h"
 #include "report/gain_words.h"
+#include "analysis/rank_comparison.h"
 #include "report/kernel_name.h"
 #include "report/metrics_json.h"
 #include "report/why.h"
@@ -72,7 +73,7 @@ Json accounting_json(const analysis::Analysis& a) {
   Json out = Json::array();
   for (const analysis::DeviceAccounting& device : a.accounting.devices) {
     Json row = Json::object();
-    row["device"] = a.profile->devices[device.device.row].index;
+    row["device"] = device.device_index;
     row["rank"] = device.rank >= 0 ? Json(device.rank) : Json(nullptr);
     row["total_ns"] = device.total().value;
     row["busy_ns"] = device.busy.value;
@@ -85,6 +86,29 @@ Json accounting_json(const analysis::Analysis& a) {
                                {"ratio", ratio_of(share.time, device.total()).value}});
     }
     out.push_back(std::move(row));
+  }
+  return out;
+}
+
+Json ranks_json(const WhyReport& r) {
+  const analysis::Analysis& a = *r.analysis;
+  Json out = Json::object();
+  out["collectives"] = a.job->collectives.size();
+  out["notes"] = a.job->notes;
+  out["ranks"] = Json::array();
+  for (std::size_t place = 0; place < a.job->ranks.size(); ++place) {
+    const model::JobRank& rank = a.job->ranks[place];
+    const analysis::RankShare& share = a.ranks->ranks[place];
+    out["ranks"].push_back({{"rank", rank.rank},
+                            {"input", rank.input},
+                            {"clock_offset_ns", rank.clock_offset_ns},
+                            {"clock_residual_ns", rank.clock_residual_ns},
+                            {"matched", rank.matched},
+                            {"unmatched", rank.unmatched},
+                            {"steps", a.ranks->steps},
+                            {"steps_last", share.steps_last},
+                            {"waited_ns", share.waited_ns},
+                            {"caused_ns", share.caused_ns}});
   }
   return out;
 }
@@ -165,6 +189,13 @@ Json why_json(const WhyReport& r) {
     out["not_evaluated"].push_back({{"rule", n.rule}, {"needs", n.needs}});
   }
   out["hygiene"] = hygiene_json(a.profile->hygiene);
+  for (const analysis::Analysis* rank : r.ranks) {
+    if (rank->profile == a.profile) continue;
+    for (auto& note : hygiene_json(rank->profile->hygiene)) {
+      out["hygiene"].push_back(std::move(note));
+    }
+  }
+  if (!r.ranks.empty()) out["job"] = ranks_json(r);
   return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include "analysis/idle_causes.h"
 #include "analysis/owner_totals.h"
+#include "analysis/rank_comparison.h"
 #include "base/human.h"
 #include "report/advice.h"
 #include "report/gain_words.h"
@@ -91,6 +92,25 @@ std::string_view basis_words(analysis::WindowBasis basis) {
   return "part asked for";
 }
 
+// Of all ranks, each code once.
+std::vector<model::HygieneNote> notes_of(const WhyReport& r) {
+  std::vector<model::HygieneNote> out = r.analysis->profile->hygiene.notes();
+  for (const analysis::Analysis* rank : r.ranks) {
+    if (rank->profile == r.analysis->profile) continue;
+    for (const model::HygieneNote& note : rank->profile->hygiene.notes()) {
+      const auto same = std::find_if(
+          out.begin(), out.end(), [&](const model::HygieneNote& n) { return n.code == note.code; });
+      if (same == out.end()) {
+        out.push_back(note);
+        continue;
+      }
+      same->count = saturating_add(same->count, note.count);
+      same->forbids = same->forbids | note.forbids;
+    }
+  }
+  return out;
+}
+
 // "idle.starved.input:load" under "Idle during load" is "starved.input".
 std::string owner_beside(std::string_view owner, std::string_view activity) {
   const std::size_t colon = owner.find(':');
@@ -136,11 +156,14 @@ std::string input_line(const WhyReport& r) {
   std::string out = printable(p.provenance.input);
   if (const std::size_t slash = out.rfind('/'); slash != std::string::npos) out.erase(0, slash + 1);
   if (!a.accounting.devices.empty()) {
-    const std::size_t count = a.accounting.devices.size();
+    const std::size_t count = r.ranks.empty() ? a.accounting.devices.size() : 1;
     if (count > 1) out += fmt::format(", {} devices, first", count);
     out += (count > 1 ? " " : ", ") + device_words(p, a.accounting.devices[0].device);
   }
-  if (p.rank.rank >= 0 && p.rank.world_size > 1) {
+  if (!r.ranks.empty()) {
+    out = fmt::format("{} ranks, this page's cause and kernels from rank {}: {}", r.ranks.size(),
+                      p.rank.rank, out);
+  } else if (p.rank.rank >= 0 && p.rank.world_size > 1) {
     out += fmt::format(", rank {} of {}", p.rank.rank, p.rank.world_size);
   }
   return out;
@@ -278,6 +301,26 @@ Table kernels_table(const WhyReport& r, const Style& style, std::size_t rows) {
   return t;
 }
 
+std::vector<std::string> rank_lines(const WhyReport& r, bool all) {
+  std::vector<std::string> out;
+  if (r.ranks.empty()) return out;
+  const analysis::Analysis& a = *r.analysis;
+  constexpr std::size_t kMostRanks = 8;
+  const std::size_t shown = all ? r.ranks.size() : std::min(r.ranks.size(), kMostRanks);
+  for (std::size_t place = 0; place < shown; ++place) {
+    const analysis::RankShare& share = a.ranks->ranks[place];
+    const auto time = [](double ns) { return human_time(Nanos(static_cast<std::int64_t>(ns))); };
+    out.push_back(fmt::format(
+        "{}: busy {}, waits {} a step for others, they wait {} for it, last in {} of {} steps",
+        a.job->ranks[place].rank,
+        human_percent(analysis::window_busy_ratio(r.ranks[place]->accounting)),
+        time(share.waited_ns), time(share.caused_ns), share.steps_last, a.ranks->steps));
+  }
+  if (shown < r.ranks.size()) out.push_back(fmt::format("{} more (-v)", r.ranks.size() - shown));
+  for (const std::string& note : a.job->notes) out.push_back(printable(note));
+  return out;
+}
+
 std::vector<std::string> copy_lines(const WhyReport& r, bool all) {
   const analysis::Analysis& a = *r.analysis;
   const Nanos window = analysis::window_total(a.accounting);
@@ -306,13 +349,13 @@ std::vector<std::string> trust_lines(const WhyReport& r, bool all) {
   if (analysis::branch_time(a.accounting, "comm").value > 0 &&
       analysis::branch_time(a.accounting, "comm.exposed.unsplit").value > 0) {
     out.emplace_back(r.files > 1
-                         ? "ranks are analysed file by file so far: communication is not split "
-                           "into waiting for other ranks and transfer"
+                         ? "not all ranks of its groups could be matched: communication is not "
+                           "split into waiting for other ranks and transfer"
                          : "give the other ranks' files too: one rank's file cannot tell waiting "
                            "for the others from transfer");
   }
   std::size_t shown = 0;
-  const auto& notes = a.profile->hygiene.notes();
+  const std::vector<model::HygieneNote> notes = notes_of(r);
   for (const model::HygieneNote& note : notes) {
     const bool forbids = note.forbids != model::Claim::kNothing;
     if (!all && !forbids && shown >= 3) continue;

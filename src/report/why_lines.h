@@ -32,6 +32,8 @@ struct Question {
 [[nodiscard]] std::vector<std::string> basis_lines(const WhyReport& report, bool all);
 [[nodiscard]] std::string findings_heading(const WhyReport& report);
 [[nodiscard]] Table kernels_table(const WhyReport& report, const Style& style, std::size_t rows);
+// Who waits for whom, and how the ranks were brought together; nothing for a file of its own.
+[[nodiscard]] std::vector<std::string> rank_lines(const WhyReport& report, bool all);
 [[nodiscard]] std::vector<std::string> copy_lines(const WhyReport& report, bool all);
 [[nodiscard]] std::vector<std::string> trust_lines(const WhyReport& report, bool all);
 [[nodiscard]] std::vector<std::string> not_judged_lines(const WhyReport& report, bool all);

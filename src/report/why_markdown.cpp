@@ -70,6 +70,7 @@ std::string why_markdown(const WhyReport& r, const Style& given) {
     out += fmt::format("- suppressed in rooflab.toml: {} ({})\n", plain(s.rule), plain(s.reason));
   }
   if (!r.analysis->kernels.rows.empty()) out += "\n" + to_markdown(kernels_table(r, style, 20));
+  out += items("Ranks", rank_lines(r, true));
   out += items("Copies", copy_lines(r, true));
   out += items("Gains", basis_lines(r, true));
   out += items("Trust", trust_lines(r, true));

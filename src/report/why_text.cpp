@@ -60,6 +60,7 @@ class WhyPage {
       const std::string text = to_terminal(kernels, style_);
       page_.line(std::string_view(text).substr(0, text.find_last_not_of('\n') + 1));
     }
+    list("Ranks", rank_lines(r_, verbose()));
     list("Copies", copy_lines(r_, verbose()));
     list("Gains", basis_lines(r_, verbose()));
     list("Trust", trust_lines(r_, verbose()));
@@ -204,6 +205,18 @@ std::string why_text(const WhyReport& report, const Style& style) {
   return page;
 }
 
+namespace {
+
+// Of a job's rank: that rank's file.
+std::string input_of(const WhyReport& report, const analysis::DeviceAccounting& device) {
+  for (const analysis::Analysis* rank : report.ranks) {
+    if (rank->profile->rank.rank == device.rank) return rank->profile->provenance.input;
+  }
+  return report.analysis->profile->provenance.input;
+}
+
+}  // namespace
+
 Table accounting_table(const WhyReport& report) {
   const analysis::Analysis& a = *report.analysis;
   Table t;
@@ -216,8 +229,8 @@ Table accounting_table(const WhyReport& report) {
                {"ratio", "share", Unit::kRatio}};
   for (const analysis::DeviceAccounting& d : a.accounting.devices) {
     for (const analysis::OwnerShare& share : d.owners) {
-      t.rows.push_back({a.profile->provenance.input, a.profile->devices[d.device.row].index,
-                        share.owner, share.time.value, ratio_of(share.time, d.total()).value});
+      t.rows.push_back({input_of(report, d), d.device_index, share.owner, share.time.value,
+                        ratio_of(share.time, d.total()).value});
     }
   }
   return t;

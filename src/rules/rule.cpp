@@ -43,7 +43,9 @@ Gain stated(const graph::Gain& g) {
   return out;
 }
 
-Findings evaluate(const analysis::Analysis& analysis, const graph::Predictor* predictor) {
+namespace {
+
+Findings judge(const analysis::Analysis& analysis) {
   Findings out;
   for (const Rule& rule : all_rules()) {
     Outcome outcome = rule.run(analysis);
@@ -53,6 +55,10 @@ Findings evaluate(const analysis::Analysis& analysis, const graph::Predictor* pr
       std::move(fired->begin(), fired->end(), std::back_inserter(out.fired));
     }
   }
+  return out;
+}
+
+void predict_and_sort(const graph::Predictor* predictor, Findings& out) {
   const bool can_predict = predictor != nullptr && predictor->suitable();
   for (Finding& f : out.fired) {
     if (!can_predict || f.remedy.empty()) continue;
@@ -68,6 +74,54 @@ Findings evaluate(const analysis::Analysis& analysis, const graph::Predictor* pr
     if (order_class(a) == 0 && worth(a) != worth(b)) return worth(a) > worth(b);
     return a.ratio.value != b.ratio.value ? a.ratio.value > b.ratio.value : a.id < b.id;
   });
+}
+
+// A finding of the whole job says so itself.
+bool of_the_job(const Finding& f) { return f.rule == "straggler"; }
+
+struct Merged {
+  Finding finding;
+  std::int64_t rank = 0;
+  std::size_t ranks = 0;
+};
+
+void merge(Finding&& f, std::int64_t rank, std::vector<Merged>& all) {
+  for (Merged& m : all) {
+    if (m.finding.id != f.id) continue;
+    ++m.ranks;
+    if (f.ratio.value > m.finding.ratio.value) {
+      m.finding = std::move(f);
+      m.rank = rank;
+    }
+    return;
+  }
+  all.push_back({std::move(f), rank, 1});
+}
+
+}  // namespace
+
+Findings evaluate(const analysis::Analysis& analysis, const graph::Predictor* predictor) {
+  Findings out = judge(analysis);
+  predict_and_sort(predictor, out);
+  return out;
+}
+
+Findings evaluate_ranks(const std::vector<const analysis::Analysis*>& ranks,
+                        const graph::Predictor* predictor) {
+  Findings out;
+  std::vector<Merged> merged;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    Findings own = judge(*ranks[i]);
+    for (Finding& f : own.fired) merge(std::move(f), ranks[i]->profile->rank.rank, merged);
+    if (i == 0) out.not_evaluated = std::move(own.not_evaluated);
+  }
+  for (Merged& m : merged) {
+    if (m.ranks < ranks.size() && !of_the_job(m.finding)) {
+      m.finding.title += " (rank " + std::to_string(m.rank) + ")";
+    }
+    out.fired.push_back(std::move(m.finding));
+  }
+  predict_and_sort(predictor, out);
   return out;
 }
 

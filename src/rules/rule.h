@@ -84,6 +84,10 @@ struct Findings {
 // Gains are simulated where `predictor` is given and suitable.
 [[nodiscard]] Findings evaluate(const analysis::Analysis& analysis,
                                 const graph::Predictor* predictor);
+// All ranks of a job, by place: each is judged alone. A finding of several ranks is given once, for
+// the rank with the largest share of it, which its title names unless all ranks have it.
+[[nodiscard]] Findings evaluate_ranks(const std::vector<const analysis::Analysis*>& ranks,
+                                      const graph::Predictor* predictor);
 // A simulated gain as findings and verdicts state it.
 [[nodiscard]] Gain stated(const graph::Gain& gain);
 

@@ -50,6 +50,7 @@ const std::vector<ByChanges>& by_changes() {
   static const std::vector<ByChanges> kRows{
       {Limit::kTransfer, {"coalesce-copies", "pin-copies", "overlap-copies"}},
       {Limit::kComm, {"overlap-comm"}},
+      {Limit::kStraggler, {"balance-ranks"}},
       {Limit::kMemory,
        {"fuse", "fused-attention", "fused-optimizer", "channels-last", "remove-casts"}},
       {Limit::kCompute, {"align-gemm", "tensor-cores"}},
@@ -60,10 +61,10 @@ const std::vector<ByChanges>& by_changes() {
 
 // Kernel changes also take launches off the host; as a cause only their device time counts, or a
 // host that cannot keep up would pass for slow kernels.
-graph::Edit on_device(const Graph& g, const std::vector<ChangeCall>& calls, Limit limit) {
+graph::RankEdit on_device(const std::vector<ChangeCall>& calls, Limit limit) {
   const bool kernels =
       limit == Limit::kMemory || limit == Limit::kCompute || limit == Limit::kLatency;
-  return [&g, calls, kernels](Outlook outlook, Scenario& s) -> Result<Applied> {
+  return [calls, kernels](const Graph& g, Outlook outlook, Scenario& s) -> Result<Applied> {
     const Scenario before = kernels ? s : Scenario();
     Applied all;
     for (const ChangeCall& call : calls) {
@@ -90,24 +91,24 @@ void keep(Limit limit, const Result<graph::Gain>& gain, std::vector<CauseGain>& 
 std::vector<CauseGain> cause_gains(const graph::Predictor& predictor) {
   std::vector<CauseGain> out;
   if (!predictor.suitable()) return out;
-  const Graph& g = predictor.graph();
   using Remove = Applied (*)(const Graph&, Outlook, Scenario&);
   const std::pair<Limit, Remove> own[] = {{Limit::kInput, &input},
                                           {Limit::kLaunch, &launch},
                                           {Limit::kHost, &host},
                                           {Limit::kSync, &sync}};
   for (const auto& [limit, remove] : own) {
-    keep(limit, predictor.gain_of([&, f = remove](Outlook outlook, Scenario& s) -> Result<Applied> {
+    const graph::RankEdit edit = [f = remove](const Graph& g, Outlook outlook,
+                                              Scenario& s) -> Result<Applied> {
       return f(g, outlook, s);
-    }),
-         out);
+    };
+    keep(limit, predictor.gain_of(edit), out);
   }
   for (const ByChanges& row : by_changes()) {
     std::vector<ChangeCall> calls;
     for (const char* name : row.changes) {
       if (graph::find_change(name) != nullptr) calls.push_back({name, {}});
     }
-    if (!calls.empty()) keep(row.limit, predictor.gain_of(on_device(g, calls, row.limit)), out);
+    if (!calls.empty()) keep(row.limit, predictor.gain_of(on_device(calls, row.limit)), out);
   }
   std::stable_sort(out.begin(), out.end(), [](const CauseGain& a, const CauseGain& b) {
     return a.gain.likely > b.gain.likely;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What removing each cause alone would gain: DESIGN section 4, "Causes, and what simulate removes".
 //
-// Only causes that the graph can remove are asked; comm needs collectives, straggler other ranks.
+// Only causes that the graph can remove are asked; comm needs collectives, straggler the other
+// ranks' files. Of several ranks every one is edited; what a rank waits for others stays, except
+// where the straggler is removed.
 #pragma once
 
 #include <vector>

@@ -5,6 +5,7 @@
 
 #include "analysis/owner_totals.h"
 #include "base/human.h"
+#include "graph/late_rank.h"
 
 namespace rooflab::verdict {
 namespace {
@@ -45,6 +46,21 @@ std::string busy_sentence(const analysis::Analysis& a, const LimitShare& leader,
                      human_percent(leader.ratio));
 }
 
+std::string straggler_sentence(const analysis::Analysis& a, const std::string& share) {
+  const auto late = graph::late_rank(a);
+  if (!late) return fmt::format("Ranks wait for later ones {} of the time", share);
+  const analysis::RankComparison& ranks = *a.ranks;
+  const analysis::Analysis& own = *ranks.analyses[late->place];
+  const double step =
+      static_cast<double>(own.window.length().value) / static_cast<double>(ranks.steps);
+  std::string text = fmt::format("Rank {} is late: the other ranks wait for it {} of the time",
+                                 late->rank, human_percent(Ratio{late->wait_ns / step}));
+  if (!late->on_device && !ranks.excess.empty() && !ranks.excess[0].label.empty()) {
+    text += fmt::format(", mostly for {}", ranks.excess[0].label);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string sentence(const analysis::Analysis& a, const LimitShare& leader) {
@@ -77,7 +93,7 @@ std::string sentence(const analysis::Analysis& a, const LimitShare& leader) {
     case Limit::kComm:
       return fmt::format("Communication that nothing hides takes {} of the time", share);
     case Limit::kStraggler:
-      return fmt::format("This rank waits for a later one {} of the time", share);
+      return straggler_sentence(a, share);
     case Limit::kMemory:
       return busy_sentence(a, leader, "memory");
     case Limit::kCompute:

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/owner_totals.h"
+#include "analysis/rank_comparison.h"
 #include "base/human.h"
 #include "verdict/by_gain.h"
 #include "verdict/limit.h"
@@ -145,6 +146,14 @@ std::string forbidden_by_hygiene(const model::Profile& p) {
 // Why the file cannot carry a verdict; empty if it can.
 std::string obstacle(const analysis::Analysis& a) {
   if (std::string hygiene = forbidden_by_hygiene(*a.profile); !hygiene.empty()) return hygiene;
+  if (a.ranks != nullptr) {
+    for (const analysis::Analysis* rank : a.ranks->analyses) {
+      const std::string hygiene = forbidden_by_hygiene(*rank->profile);
+      if (!hygiene.empty()) {
+        return fmt::format("on rank {}, {}", rank->profile->rank.rank, hygiene);
+      }
+    }
+  }
   const double unexplained = analysis::branch_ratio(a.accounting, "idle.blocked").value +
                              analysis::branch_ratio(a.accounting, "idle.unlinked").value;
   if (unexplained > kMostUnexplained) {

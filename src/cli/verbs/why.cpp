@@ -29,17 +29,7 @@ std::vector<std::string> peer_ids() {
   return ids;
 }
 
-Result<Answer> diagnose(const Globals& g, const Loaded& loaded, bool as_recorded) {
-  auto report = std::make_shared<report::WhyReport>();
-  report->analysis = &*loaded.analysis;
-  report->files = loaded.files;
-  const graph::Graph graph = graph::build_graph(*loaded.analysis);
-  const graph::Predictor predictor(graph, !as_recorded);
-  report->basis = verdict::gain_basis(predictor);
-  report->findings = rules::evaluate(*loaded.analysis, &predictor);
-  // The verdict rests on all findings: a suppression silences, it does not heal.
-  const verdict::Predictions predictions{&predictor, verdict::cause_gains(predictor)};
-  report->verdict = verdict::decide(*loaded.analysis, report->findings, &predictions);
+Answer answer_of(const Globals& g, const std::shared_ptr<report::WhyReport>& report) {
   report->suppressed = suppress(report->findings, g.config.suppressed);
   Answer answer;
   answer.text = [report, &g] { return report::why_text(*report, g.style); };
@@ -48,6 +38,34 @@ Result<Answer> diagnose(const Globals& g, const Loaded& loaded, bool as_recorded
   answer.markdown = [report, &g] { return report::why_markdown(*report, g.style); };
   answer.no_verdict = report->verdict.state == verdict::State::kInconclusive;
   return answer;
+}
+
+// The verdict rests on all findings: a suppression silences, it does not heal.
+Result<Answer> diagnose(const Globals& g, const Loaded& loaded, bool as_recorded) {
+  auto report = std::make_shared<report::WhyReport>();
+  report->analysis = &*loaded.analysis;
+  report->files = loaded.files;
+  const graph::Graph graph = graph::build_graph(*loaded.analysis);
+  const graph::Predictor predictor(graph, !as_recorded);
+  report->basis = verdict::gain_basis(predictor);
+  report->findings = rules::evaluate(*loaded.analysis, &predictor);
+  const verdict::Predictions predictions{&predictor, verdict::cause_gains(predictor)};
+  report->verdict = verdict::decide(*loaded.analysis, report->findings, &predictions);
+  return answer_of(g, report);
+}
+
+Result<Answer> diagnose_ranks(const Globals& g, const LoadedRanks& loaded, bool as_recorded) {
+  auto report = std::make_shared<report::WhyReport>();
+  report->analysis = &loaded.joint;
+  report->ranks = loaded.comparison.analyses;
+  report->files = report->ranks.size();
+  const std::vector<graph::Graph> graphs = graph::build_graphs(report->ranks);
+  const graph::Predictor predictor(graph::pointers(graphs), !as_recorded);
+  report->basis = verdict::gain_basis(predictor);
+  report->findings = rules::evaluate_ranks(report->ranks, &predictor);
+  const verdict::Predictions predictions{&predictor, verdict::cause_gains(predictor)};
+  report->verdict = verdict::decide(loaded.joint, report->findings, &predictions);
+  return answer_of(g, report);
 }
 
 Result<Answer> as_peer(const Globals& g, const std::string& id, const model::Profile& profile) {
@@ -98,10 +116,15 @@ Verb verb_why() {
         return [o, &g] {
           if (const auto refused = unfit_filter(g, *o)) return print_error(g, *refused);
           o->request.analyse = o->as.empty();
-          return answer_files(g, o->request, [o, &g](const Loaded& loaded) {
+          const auto one = [o, &g](const Loaded& loaded) {
             return o->as.empty() ? diagnose(g, loaded, o->as_recorded)
                                  : as_peer(g, o->as, loaded.profile);
-          });
+          };
+          AnswerRanks ranks;  // another tool's figures are file by file
+          if (o->as.empty()) {
+            ranks = [o, &g](const LoadedRanks& r) { return diagnose_ranks(g, r, o->as_recorded); };
+          }
+          return answer_files(g, o->request, one, ranks);
         };
       }};
 }

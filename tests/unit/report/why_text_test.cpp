@@ -52,13 +52,13 @@ TEST(WhyText, ASingleRankAsksForTheOthers) {
   EXPECT_THAT(why_text(report_of(h), Style{}), HasSubstr("give the other ranks' files"));
 }
 
-TEST(WhyText, SeveralFilesAreSaidToBeApart) {
+TEST(WhyText, RanksThatWereGivenAreNotAskedFor) {
   HandMade h;
   h.own("comm.exposed.unsplit", 50).own("compute.gemm", 50);
   WhyReport r = report_of(h);
   r.files = 2;
   const std::string text = why_text(r, Style{});
-  EXPECT_THAT(text, HasSubstr("ranks are analysed file by file so far"));
+  EXPECT_THAT(text, HasSubstr("not all ranks of its groups could be matched"));
   EXPECT_THAT(text, Not(HasSubstr("give the other ranks")));
 }
 
