@@ -4,7 +4,7 @@
 
     ./dev bench accuracy
 
-Inputs: pairs.json here (fitted pairs), tests/data/h200/blind/ (predictions.json, and the measured
+Inputs: pairs.json here (fitted pairs), tests/data/h200/blind*/ (predictions.json, and the measured
 times in truth.json), every PyTorch recording under tests/data, and public ones under ROOFLAB_CASES,
 without which the page is not written. The same inputs give the same page, byte for byte.
 """
@@ -66,8 +66,13 @@ def fitted_rows():
     return rows
 
 
-def blind_rows():
-    folder = os.path.join(DATA, "blind")
+def blind_sets():
+    """(folder, rows) of each set of blind pairs that has been timed: tests/data/h200/blind, blind_b ..."""
+    sets = [(name, blind_rows(os.path.join(DATA, name))) for name in sorted(os.listdir(DATA)) if name.startswith("blind")]
+    return [(name, rows) for name, rows in sets if rows]
+
+
+def blind_rows(folder):
     files = [os.path.join(folder, name) for name in ("truth.json", "predictions.json")]
     if not all(os.path.exists(path) for path in files):
         return []
@@ -246,13 +251,15 @@ measured is the same change made in the program, both halves timed without a pro
 
 
 def page():
-    fitted, blind = fitted_rows(), blind_rows()
+    fitted, sets = fitted_rows(), blind_sets()
     lines = [HEAD, "## Blind pairs", ""]
-    if blind:
-        lines += ["The prediction was committed with the recording before the changed half was run.", ""]
-        lines += summary(blind) + [""] + pair_table(blind)
-    else:
-        lines += ["None yet."]
+    lines += ["The prediction was committed with the recording before the changed half was run. It is never made anew."]
+    if len(sets) > 1:
+        lines += ["", "All sets together:", ""] + summary([row for _, rows in sets for row in rows])
+    for name, rows in sets:
+        lines += ["", f"### tests/data/h200/{name}", ""] + summary(rows) + [""] + pair_table(rows)
+    if not sets:
+        lines += ["", "None has been timed yet."]
     lines += ["", "## Fitted pairs", ""]
     lines += ["Known while rules, ceilings and the recorder's cost were set: these show that the model can say it, not that it knows.", ""]
     lines += summary(fitted) + [""] + pair_table(fitted)

@@ -77,7 +77,7 @@ std::optional<Shift> try_shift(const Profile& a, const std::vector<WorkId>& in_a
 // Closer ends; where they are as close, more collectives.
 bool fits_better(const Shift& a, const Shift& b) {
   if (a.clock.residual != b.clock.residual) return a.clock.residual < b.clock.residual;
-  return a.matched > b.matched;
+  return a.count > b.count;
 }
 
 // Equal counts are taken as they are. Else steps repeat, so that several shifts fit by name and
