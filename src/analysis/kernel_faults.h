@@ -59,11 +59,15 @@ struct LayoutCopy {
   bool convolution = false;  // channels first to last or back, else a strided copy
 };
 
-// A product with fewer blocks than the device has places for.
+// A product with fewer blocks than the device has places for. `split`: with fewer tiles of its
+// result; blocks share a tile by splitting the inner axis, and `more_ns` goes to adding their
+// parts.
 struct FewTiles {
   model::WorkId work;
   double blocks = 0, places = 0;
   bool known_places = true;  // false: the fewest that any known device has
+  bool split = false;
+  std::int64_t more_ns = 0;
 };
 
 struct KernelFaults {
@@ -76,6 +80,7 @@ struct KernelFaults {
   WorkRuns attention;    // product, softmax, product
   WorkRuns optimizer;    // updates of parameters in many kernels
   std::vector<LayoutCopy> layout;
+  std::vector<SlowWork> channel_norms;  // one channel to a block, beside convolutions
   std::vector<Cast> casts;
   std::vector<NarrowedWork> narrowed;
 };

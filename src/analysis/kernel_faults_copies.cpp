@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that only move values: conversions between element types, and between memory layouts. A
 // conversion whose value is converted back within a few kernels need not be: the kernels between
-// can work in the narrower type.
+// can work in the narrower type. Beside them, the batch normalisation of channels-first tensors:
+// one channel to a block leaves most of the device empty where there are few channels, which is a
+// matter of the layout too.
 #include <algorithm>
 
 #include "analysis/analysis.h"
@@ -11,6 +13,7 @@ namespace rooflab::analysis {
 namespace {
 
 constexpr std::size_t kReach = 4;  // kernels between a conversion and the one back
+constexpr double kSlowNorm = 0.8;  // as for products: ceilings are known to a quarter
 
 class Copies {
  public:
@@ -18,12 +21,14 @@ class Copies {
       : f_(finder), out_(out), returned_(finder.p.work.size(), false) {}
 
   void run() {
+    convolves_ = has_convolutions();
     for (std::size_t i = 0; i < f_.p.work.size(); ++i) {
       if (!f_.is_kernel(i)) continue;
       if (f_.path_of(i).layout_change) {
         out_.layout.push_back({model::WorkId(i), true});
         continue;
       }
+      find_channel_norm(i);
       const OpFacts* const facts = copy(i);
       if (facts == nullptr) continue;
       if (facts->type_change) {
@@ -35,6 +40,34 @@ class Copies {
   }
 
  private:
+  [[nodiscard]] bool has_convolutions() const {
+    for (std::size_t i = 0; i < f_.p.work.size(); ++i) {
+      const OpFacts* const facts = f_.is_kernel(i) ? f_.facts.of(i) : nullptr;
+      if (facts != nullptr && facts->kind == OpKind::kConvolution) return true;
+    }
+    return false;
+  }
+
+  // In the other layout the kernel streams its operands. That its kernels get that far is not
+  // certain (they gather sums over threads that each hold one channel): the least is half of it.
+  void find_channel_norm(std::size_t i) {
+    const int passes = f_.path_of(i).channel_passes;
+    const OpFacts* const facts = convolves_ && passes > 0 ? f_.facts.of(i) : nullptr;
+    const hw::DeviceEntry* const device = f_.device(i);
+    if (facts == nullptr || facts->kind != OpKind::kBatchNorm || device == nullptr ||
+        device->memory_bandwidth.value <= 0) {
+      return;
+    }
+    const auto now = static_cast<double>(f_.p.work.duration[i]);
+    SlowWork slow{model::WorkId(i), {}, true, true, 0};
+    slow.then =
+        longer(stream_time(*device, f_.ceilings.row_reduction, passes * facts->reads.front().bytes),
+               floor_time(f_.ceilings.streaming_floor));
+    if (slow.then.likely > kSlowNorm * now) return;
+    slow.then.longest = (std::min(slow.then.longest, now) + now) / 2;
+    out_.channel_norms.push_back(slow);
+  }
+
   [[nodiscard]] const OpFacts* copy(std::size_t i) const {
     const OpFacts* const facts = f_.is_kernel(i) ? f_.facts.of(i) : nullptr;
     return facts != nullptr && facts->kind == OpKind::kCopy && !facts->reads.empty() ? facts
@@ -79,6 +112,7 @@ class Copies {
   const FaultFinder& f_;
   KernelFaults& out_;
   std::vector<bool> returned_;
+  bool convolves_ = false;
 };
 
 }  // namespace

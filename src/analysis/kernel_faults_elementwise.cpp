@@ -8,6 +8,10 @@
 // (nothing to read) or a new input (to be read): `least` reads all of them, `most` none, `likely`
 // half. In training, values between may have to be kept for the backward pass: `least` writes all
 // of them, `likely` half of the reads' saving is kept.
+//
+// A fused kernel keeps a row on chip while it reduces it and applies what it found: mean, variance,
+// scale and shift of one normalisation. A second one starts from the first one's result, which is
+// written and read again; so a chain ends before a reduction that follows a finished one.
 #include <algorithm>
 #include <cmath>
 
@@ -24,6 +28,8 @@ constexpr double kLeastMemoryShare = 0.3;
 constexpr double kSmallRatio = 1.0 / 16;
 constexpr double kLikelyShare = 0.5;
 constexpr std::size_t kLongestChain = 64;  // compilers do not fuse without bound
+// Reductions that need one another, of a kernel: mean and variance, maximum and sum.
+constexpr int kMostStages = 2;
 
 struct Traffic {
   double now = 0;
@@ -67,6 +73,10 @@ class Chains {
     if (chain_.size() >= kLongestChain || ended_ || f_.next_on_stream(last) != i) return false;
     if (f_.a.ops[last] == f_.a.ops[i] || repeats(facts)) return false;
     if (f_.step_at(f_.p.work.start[last]) != f_.step_at(f_.p.work.start[i])) return false;
+    if (facts.kind == OpKind::kReduction && stages_ > 0 &&
+        (finished_ || (applied_ && stages_ >= kMostStages))) {
+      return false;
+    }
     const double size = largest(facts);
     if (size == elements_) return reads_full(facts);
     // Values for each row, made in the chain.
@@ -107,12 +117,27 @@ class Chains {
     if (!first) traffic_.kept += last_result_;
     traffic_.now += reads + facts.result.bytes;
     last_result_ = facts.result.bytes;
-    if (largest(facts) == elements_) ++full_kernels_;
+    const bool full_kernel = largest(facts) == elements_;
+    if (full_kernel) ++full_kernels_;
+    if (full_kernel && facts.kind != OpKind::kReduction) apply(facts);
     if (facts.kind == OpKind::kReduction) {
+      if (stages_ == 0 || applied_) ++stages_;  // mean and maximum of one tensor are one stage
+      applied_ = false;
       row_elements_ = facts.result.elements;
       ended_ = !facts.trailing;  // over other axes: its values are ready only when all is read
     }
     chain_.push_back(i);
+  }
+
+  // What a kernel over the whole tensor does with the last reduction's values. A parameter for each
+  // column after them (a scale, a shift) ends a normalisation.
+  void apply(const OpFacts& facts) {
+    if (stages_ == 0) return;
+    for (const Operand& read : facts.reads) {
+      const bool small = read.elements > 1 && read.elements <= elements_ * kSmallRatio;
+      if (small && read.elements != row_elements_) finished_ = finished_ || applied_;
+    }
+    applied_ = true;
   }
 
   void finish() {
@@ -120,8 +145,8 @@ class Chains {
     chain_.clear();
     traffic_ = {};
     elements_ = row_elements_ = last_result_ = 0;
-    full_kernels_ = 0;
-    ended_ = false;
+    full_kernels_ = stages_ = 0;
+    ended_ = applied_ = finished_ = false;
   }
 
   void report() {
@@ -140,7 +165,7 @@ class Chains {
       run.has_time = true;
       // Data that comes from a cache today will then too.
       const double now = traffic_.now / taken;
-      const hw::Ceiling& ceiling = f_.ceilings.streaming;
+      const hw::Ceiling& ceiling = stages_ > 0 ? f_.ceilings.row_reduction : f_.ceilings.streaming;
       const auto rate = [&](double ratio) { return std::max(peak * ratio, now); };
       run.then = {most_bytes / rate(ceiling.low), run.bytes_then / rate(ceiling.likely),
                   written / rate(ceiling.high)};
@@ -158,6 +183,9 @@ class Chains {
   double row_elements_ = 0;  // of the last reduction's result
   double last_result_ = 0;   // bytes
   int full_kernels_ = 0;
+  int stages_ = 0;         // reductions, each over what the one before it led to
+  bool applied_ = false;   // the last reduction's values, to the whole tensor
+  bool finished_ = false;  // a normalisation
   bool ended_ = false;
 };
 

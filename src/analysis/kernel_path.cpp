@@ -19,7 +19,7 @@ constexpr int kLargestTile = 4096;
 using Pattern = std::unique_ptr<RE2>;
 
 struct Patterns {
-  std::vector<std::pair<int, Pattern>> generations;
+  std::vector<std::pair<int, Pattern>> generations, channel_norms;
   std::vector<Pattern> unaligned, tiles, layout_changes;
 };
 
@@ -42,6 +42,8 @@ Patterns load() {
   Patterns out;
   for (const auto& row : markers->generations)
     out.generations.emplace_back(row.generation, compiled(row.pattern));
+  for (const auto& row : markers->channel_norms)
+    out.channel_norms.emplace_back(row.passes, compiled(row.pattern));
   out.unaligned = compiled(markers->unaligned);
   out.tiles = compiled(markers->tiles);
   out.layout_changes = compiled(markers->layout_changes);
@@ -53,6 +55,14 @@ Patterns load() {
 const Patterns& patterns() {
   static const Patterns kLoaded = load();
   return kLoaded;
+}
+
+// The number of the first pattern that matches, 0 = none does.
+int first_of(const std::vector<std::pair<int, Pattern>>& patterns, const re2::StringPiece& text) {
+  for (const auto& [number, pattern] : patterns) {
+    if (RE2::PartialMatch(text, *pattern)) return number;
+  }
+  return 0;
 }
 
 bool any(const std::vector<Pattern>& patterns, const re2::StringPiece& text) {
@@ -68,11 +78,8 @@ KernelPath kernel_path(std::string_view name) {
   const std::string_view front = name.substr(0, kLongestName);
   const re2::StringPiece text(front.data(), front.size());
   KernelPath path;
-  for (const auto& [generation, pattern] : patterns().generations) {
-    if (!RE2::PartialMatch(text, *pattern)) continue;
-    path.generation = generation;
-    break;
-  }
+  path.generation = first_of(patterns().generations, text);
+  path.channel_passes = first_of(patterns().channel_norms, text);
   path.unaligned = any(patterns().unaligned, text);
   path.layout_change = any(patterns().layout_changes, text);
   for (const Pattern& pattern : patterns().tiles) {

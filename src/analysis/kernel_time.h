@@ -34,6 +34,7 @@ struct KernelCeilings {
   const hw::Ceiling& attention_forward = hw::ceiling("attention_forward_share");
   const hw::Ceiling& attention_backward = hw::ceiling("attention_backward_share");
   const hw::Ceiling& streaming = hw::ceiling("streaming_share");
+  const hw::Ceiling& row_reduction = hw::ceiling("row_reduction_share");
   const hw::Ceiling& optimizer = hw::ceiling("optimizer_share");
   const hw::Ceiling& product_floor = hw::ceiling("product_floor_ns");
   const hw::Ceiling& streaming_floor = hw::ceiling("streaming_floor_ns");

@@ -181,6 +181,8 @@ void stream_facts(const hw::OperatorForm& form, const OpArguments& arguments, Op
     facts.kind = OpKind::kSoftmax;
   } else if (form.number("softmax_backward", 0) != 0) {
     facts.kind = OpKind::kSoftmaxBackward;
+  } else if (form.number("batch_norm", 0) != 0) {
+    facts.kind = OpKind::kBatchNorm;
   }
   if (facts.kind != OpKind::kOther && facts.result.elements > 0) {
     facts.result.element_bytes =

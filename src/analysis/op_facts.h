@@ -24,6 +24,7 @@ enum class OpKind : std::uint8_t {
   kReduction,
   kSoftmax,
   kSoftmaxBackward,
+  kBatchNorm,
 };
 
 struct Operand {

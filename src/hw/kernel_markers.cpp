@@ -57,6 +57,26 @@ Result<void> parse_generations(const json& root, KernelMarkers& markers) {
   return {};
 }
 
+Result<void> parse_channel_norms(const json& root, KernelMarkers& markers) {
+  const json* const rows = rows_of(root, "channel_norms");
+  if (rows == nullptr) return {};
+  constexpr std::int64_t kMostPasses = 100;
+  for (const json& row : *rows) {
+    const auto number = row.find("passes");
+    const std::int64_t passes =
+        number != row.end() && number->is_number_integer() ? number->get<std::int64_t>() : 0;
+    ChannelNormMarker marker{0, text_of(row, "pattern"), text_of(row, "why"),
+                             text_of(row, "source")};
+    if (passes < 1 || passes > kMostPasses || marker.pattern.empty() || marker.why.empty() ||
+        marker.source.empty()) {
+      return bad_row("channel_norms", markers.channel_norms.size());
+    }
+    marker.passes = static_cast<int>(passes);
+    markers.channel_norms.push_back(std::move(marker));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<KernelMarkers> parse_kernel_markers(std::string_view text) {
@@ -92,6 +112,7 @@ Result<KernelMarkers> parse_kernel_markers(std::string_view text) {
   RL_CHECK_OK(parse_patterns(root, "unaligned", markers.unaligned));
   RL_CHECK_OK(parse_patterns(root, "tiles", markers.tiles));
   RL_CHECK_OK(parse_patterns(root, "layout_changes", markers.layout_changes));
+  RL_CHECK_OK(parse_channel_norms(root, markers));
   return markers;
 }
 

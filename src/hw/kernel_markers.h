@@ -34,6 +34,11 @@ struct KernelGenerationMarker {
   int generation = 0;
   std::string pattern, why, source;
 };
+// How many times the input's size a kernel that works on one channel in each block moves.
+struct ChannelNormMarker {
+  int passes = 0;
+  std::string pattern, why, source;
+};
 struct KernelNamePattern {
   std::string pattern, why, source;
 };
@@ -45,6 +50,7 @@ struct KernelMarkers {
   std::vector<KernelNamePattern> unaligned;       // for operands that are not aligned
   std::vector<KernelNamePattern> tiles;           // two groups: rows and columns of a block's tile
   std::vector<KernelNamePattern> layout_changes;  // around convolutions
+  std::vector<ChannelNormMarker> channel_norms;   // of channels-first tensors
 };
 
 [[nodiscard]] Result<KernelMarkers> parse_kernel_markers(std::string_view json);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that only change the order of values in memory: between channels-first and channels-last
-// around convolutions, and strided copies (contiguous(), transposes).
+// around convolutions, and strided copies (contiguous(), transposes). The same change of layout
+// lets batch normalisation stream that now has one channel to a block.
 #include <fmt/format.h>
 
 #include "base/human.h"
@@ -54,6 +55,16 @@ Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/) {
                    human_count(sum.count), human_time(sum.all), human_percent(share),
                    human_percent(ratio_of(sum.convolution, sum.all))),
        "layout_ns", static_cast<double>(sum.all.value)});
+  if (const SlowSum norms = sum_of(a, a.faults.channel_norms);
+      around_convolutions && norms.count > 0) {
+    f.evidence.push_back(
+        {fmt::format("{} batch normalisation kernels work on one channel in each block and take {} "
+                     "({} of the window); streaming their operands takes {}",
+                     human_count(norms.count), human_time(norms.now),
+                     human_percent(share_of_window(a, norms.now)), human_time(norms.then)),
+         "channel_norms_ns", static_cast<double>(norms.now.value)});
+    f.owners.push_back("compute.norm");
+  }
   f.evidence.push_back({fmt::format("largest: {} for {}", f.where, call_text(a, sum.longest)),
                         "largest_ns",
                         static_cast<double>(a.profile->work.duration[sum.longest.row])});
@@ -82,7 +93,7 @@ Rule rule_layout_transforms() {
               "before operators that need contiguous ones.",
        .thresholds = {{"least_share_ratio", kLeastShare,
                        "share of the window that these kernels fill"}},
-       .tested_on_real_input = false},
+       .tested_on_real_input = true},
       &check);
 }
 
