@@ -29,14 +29,17 @@ double share(const SchemaJson& owners, const std::string& branch) {
   return sum;
 }
 
-// Launched one by one 11.5 ms a step without a recorder, as one graph 1.3 ms (truth.json).
+// Launched one by one 2.9 ms a step without a recorder, as one graph 0.26 ms: 10.9-11.2x
+// (truth.json, both runs).
 TEST(WhatIf, GraphsOfTheLaunchBoundLoop) {
   const SchemaJson data = whatif("launch_bound", "--change graph-launches");
   const SchemaJson& result = data["result"];
   EXPECT_TRUE(data["reproduction"]["suitable"]);
   EXPECT_LT(data["reproduction"]["error_ratio"].get<double>(), 0.02);
   EXPECT_GT(data["reproduction"]["host_recorded_ratio"].get<double>(), 0.5);
-  EXPECT_GT(result["gain"]["likely"].get<double>(), 4);
+  EXPECT_GT(result["gain"]["likely"].get<double>(), 8.2);
+  EXPECT_LT(result["gain"]["likely"].get<double>(), 14);
+  EXPECT_GE(result["gain"]["high"].get<double>(), 10.9);
   EXPECT_LE(result["gain"]["low"].get<double>(), result["gain"]["likely"].get<double>());
   EXPECT_LE(result["gain"]["likely"].get<double>(), result["gain"]["high"].get<double>());
   const double before = result["step_before"]["likely_ns"].get<double>();
