@@ -134,6 +134,7 @@ void find_waits(Graph& g) {
       if (copy && start >= a.begin && start < a.end && p.work.end(first.row) <= a.end + slack) {
         a.wait = Wait::kOwnWork;
         a.target = first;
+        a.unstage_ns = std::max<std::int64_t>(0, a.end - p.work.end(first.row));
         a.issue_ns = start - a.begin;
         // A copy to the host cannot begin to be staged before its stream is done: that is waiting
         // and not the copy's own cost.

@@ -49,6 +49,8 @@ struct Anchor {
   // but for a copy that is staged while the call lasts.
   std::int64_t issue_ns = 0;
   Wait wait = Wait::kNone;
+  // kOwnWork: host time from the copy's end to the call's (out of the staging buffer).
+  std::int64_t unstage_ns = 0;
   bool handed_off = false;
   std::int64_t recorder_ns = 0;  // the recorder's own work inside the call
   model::WorkId target;          // kWork

@@ -96,7 +96,7 @@ void measure_latencies(Graph& g) {
       std::int64_t& end = device_end[device.valid() ? device.row : p.devices.size()];
       sample_work(p, a, k == a.first_work, w, streams[p.work.track[w.row].row], end, s);
     }
-    if (a.wait != Wait::kNone) {
+    if (a.wait == Wait::kWork) {
       const std::int64_t back = a.end - p.work.end(a.target.row);
       if (back < kLongestReturnNs) s.wait_return.push_back(back);
     }

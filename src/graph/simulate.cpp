@@ -59,7 +59,9 @@ class Run {
     }
     end_[i] = saturating_add(begin, own);
     if (a.wait != Wait::kNone && s_.waits[i] != 0) {
-      const std::int64_t back = saturating_add(work_end(a.target), ns(s_.latencies.wait_return));
+      const std::int64_t return_ns =
+          a.wait == Wait::kOwnWork ? a.unstage_ns : ns(s_.latencies.wait_return);
+      const std::int64_t back = saturating_add(work_end(a.target), return_ns);
       if (b_ != nullptr && back > end_[i]) b_->waited[i] = 1;
       end_[i] = std::max(end_[i], back);
     }
