@@ -256,7 +256,7 @@ def launch_limited_training(half):
     with torch.cuda.graph(graph):
         loss = train(tokens)
 
-    def after():
+    def after(keep=(model, optimizer)):  # the graph's tensors must live
         tokens.copy_(batch())
         graph.replay()
         return loss
