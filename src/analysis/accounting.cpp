@@ -175,7 +175,7 @@ std::vector<LastStart> last_starts_of(const model::Job& job, std::size_t place) 
     const model::Arrival& own = c.arrivals[place];
     if (!own.work.valid()) continue;
     const std::int64_t last = c.arrivals[c.last].start;
-    out.push_back({own.work, saturating_add(last, job.ranks[place].clock_offset_ns)});
+    out.push_back({own.work, saturating_add(last, job.ranks[place].time_offset_ns)});
   }
   std::sort(out.begin(), out.end(),
             [](const LastStart& a, const LastStart& b) { return a.work < b.work; });

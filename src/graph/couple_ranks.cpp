@@ -20,7 +20,7 @@ std::int64_t couple(const model::Job& job, const model::JobCollective& c,
                     const std::vector<Timing>& timings, std::vector<Scenario>& scenarios) {
   std::int64_t last = std::numeric_limits<std::int64_t>::min();
   const auto start_of = [&](std::size_t place) {
-    return timings[place].work_start[c.arrivals[place].work.row] - job.ranks[place].clock_offset_ns;
+    return timings[place].work_start[c.arrivals[place].work.row] - job.ranks[place].time_offset_ns;
   };
   for (std::size_t place = 0; place < scenarios.size(); ++place) {
     if (c.arrivals[place].work.valid()) last = std::max(last, start_of(place));

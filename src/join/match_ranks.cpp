@@ -37,6 +37,18 @@ std::int64_t median(std::vector<std::int64_t> values) {
   return *middle;
 }
 
+// Times count from each file's own epoch; 0 where the file does not say which that is.
+std::int64_t epoch_difference(const Profile& a, const Profile& b) {
+  const std::int64_t from = a.provenance.epoch_ns;
+  const std::int64_t to = b.provenance.epoch_ns;
+  const auto odd = [](std::int64_t ns) { return ns <= 0 || ns > 2 * model::kTimeLimit; };
+  return odd(from) || odd(to) ? 0 : to - from;
+}
+
+std::int64_t size_of(std::int64_t ns) {
+  return std::abs(std::max(ns, -std::numeric_limits<std::int64_t>::max()));
+}
+
 struct Clock {
   std::int64_t offset = 0, residual = 0;
 };
@@ -47,7 +59,7 @@ Clock clock_of(const std::vector<std::int64_t>& differences) {
   std::vector<std::int64_t> distance;
   distance.reserve(differences.size());
   for (const std::int64_t d : differences) {
-    distance.push_back(std::abs(saturating_add(d, -c.offset)));
+    distance.push_back(size_of(saturating_add(d, -c.offset)));
   }
   c.residual = median(std::move(distance));
   return c;
@@ -269,16 +281,14 @@ class Matcher {
     }
     const model::JobRank& base = job_.ranks[g.places[from]];
     model::JobRank& rank = job_.ranks[g.places[to]];
-    rank.clock_offset_ns = saturating_add(base.clock_offset_ns, clock.offset);
+    rank.time_offset_ns = saturating_add(base.time_offset_ns, clock.offset);
+    const std::int64_t apart = saturating_add(clock.offset, epoch_difference(a, b));
+    rank.clock_offset_ns = saturating_add(base.clock_offset_ns, apart);
     rank.clock_residual_ns = std::max(base.clock_residual_ns, clock.residual);
-    // The files' zeros may be different moments; what is told is how far the clocks are apart.
-    const bool dated = a.provenance.epoch_ns != 0 && b.provenance.epoch_ns != 0;
-    const std::int64_t zeros = dated ? b.provenance.epoch_ns - a.provenance.epoch_ns : 0;
-    const std::int64_t apart = saturating_add(clock.offset, zeros);
     job_.notes.push_back(fmt::format(
         "clock of rank {}: {} {} rank {}'s by the ends of {} collectives, which agree "
         "within {}",
-        rank.rank, human_time(Nanos(std::abs(apart))), apart < 0 ? "behind" : "ahead of", base.rank,
+        rank.rank, human_time(Nanos(size_of(apart))), apart < 0 ? "behind" : "ahead of", base.rank,
         human_count(static_cast<std::int64_t>(ends.size())), human_time(Nanos(clock.residual))));
     return {};
   }
@@ -293,7 +303,7 @@ class Matcher {
         const std::size_t place = g.places[i];
         const model::WorkTable& work = profiles_[place]->work;
         const WorkId w = g.works[i][k];
-        const std::int64_t back = -job_.ranks[place].clock_offset_ns;
+        const std::int64_t back = -job_.ranks[place].time_offset_ns;
         c.arrivals[place] = {w, saturating_add(work.start[w.row], back),
                              saturating_add(work.end(w.row), back)};
         c.transfer_ns = std::min(c.transfer_ns, work.duration[w.row]);

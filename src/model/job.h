@@ -39,6 +39,8 @@ struct JobRank {
   std::string input;
   // This rank's clock minus the first rank's: the median over the ends of their collectives.
   std::int64_t clock_offset_ns = 0;
+  // The same between the profiles' times, which count from each file's own epoch.
+  std::int64_t time_offset_ns = 0;
   std::int64_t clock_residual_ns = 0;  // median distance of those ends from the median
   std::size_t matched = 0;             // collectives
   std::size_t unmatched = 0;           // of groups with ranks that are not here
