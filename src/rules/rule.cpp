@@ -76,9 +76,6 @@ void predict_and_sort(const graph::Predictor* predictor, Findings& out) {
   });
 }
 
-// A finding of the whole job says so itself.
-bool of_the_job(const Finding& f) { return f.rule == "straggler"; }
-
 struct Merged {
   Finding finding;
   std::int64_t rank = 0;
@@ -116,9 +113,7 @@ Findings evaluate_ranks(const std::vector<const analysis::Analysis*>& ranks,
     if (i == 0) out.not_evaluated = std::move(own.not_evaluated);
   }
   for (Merged& m : merged) {
-    if (m.ranks < ranks.size() && !of_the_job(m.finding)) {
-      m.finding.title += " (rank " + std::to_string(m.rank) + ")";
-    }
+    if (m.ranks < ranks.size()) m.finding.title += " (rank " + std::to_string(m.rank) + ")";
     out.fired.push_back(std::move(m.finding));
   }
   predict_and_sort(predictor, out);
