@@ -63,7 +63,7 @@ Rule rule_allocator_stalls() {
               "the driver in every step, and freeing there waits for the device.",
        .thresholds = {{"least_share_ratio", kLeastShare,
                        "idle in such calls, share of the window; less gains below 1.05x"}},
-       .tested_on_real_input = false},
+       .tested_on_real_input = true},
       &check);
 }
 

@@ -64,7 +64,7 @@ Rule rule_compile_stalls() {
            "change each time.",
        .thresholds = {{"least_share_ratio", kLeastShare,
                        "idle meanwhile, share of the window; less gains below 1.05x"}},
-       .tested_on_real_input = false},
+       .tested_on_real_input = true},
       &check);
 }
 

@@ -100,7 +100,7 @@ Rule rule_recompute() {
               "backward one, about a third more computation. Where memory is free it is wasted.",
        .thresholds = {{"least_share_ratio", kLeastShare,
                        "repeated device work, share of the window; less gains below 1.05x"}},
-       .tested_on_real_input = false},
+       .tested_on_real_input = true},
       &check);
 }
 

@@ -99,7 +99,7 @@ Rule rule_stream_serialised() {
                       {"least_kernel_ns", 20'000,
                        "shorter ones take as long as their launch, and streams do not help"},
                       {"most_gap_ns", 10'000, "between two of a run; more is a wait for the host"}},
-       .tested_on_real_input = false},
+       .tested_on_real_input = true},
       &check);
 }
 

@@ -101,7 +101,7 @@ Rule rule_unfused_optimizer() {
                        "share of the window from an update's first kernel to its last"},
                       {"least_times", kLeastTimes, "its time over that of one pass"},
                       {"least_kernels", 8, "kernels an update"}},
-       .tested_on_real_input = false},
+       .tested_on_real_input = true},
       &check);
 }
 

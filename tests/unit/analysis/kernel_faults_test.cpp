@@ -117,5 +117,54 @@ TEST(BatchTime, WeightsAreReadOnceAndNothingIsFree) {
   EXPECT_LT(then, 3 * now);  // small products: eight items take far less than eight times
 }
 
+TEST(KernelFaults, AChainHoldsOneNormalisation) {
+  const auto recording = analysed(test_data("h200/blind/layernorm_unfused.before.json.gz"));
+  ASSERT_TRUE(recording != nullptr);
+  const WorkRuns& chains = recording->analysis.faults.elementwise;
+  ASSERT_EQ(chains.runs.size(), 12U);  // two in each of six steps
+  constexpr double kTensor = 32768.0 * 4096 * 4;
+  for (const WorkRun& run : chains.runs) {
+    EXPECT_EQ(run.count, 9U);
+    // The input, the result, and half of the square's second operand, which may be new; the rest is
+    // scale, shift and scalars.
+    EXPECT_NEAR(run.bytes_then, 2.5 * kTensor, 1e-3 * kTensor);
+    // A library's layer normalisation takes 350 us.
+    EXPECT_LT(run.then.shortest, 350e3);
+    EXPECT_GT(run.then.longest, 350e3);
+  }
+}
+
+TEST(KernelFaults, NormalisesOneChannelToABlockOnlyInTheFirstLayout) {
+  const auto recording = analysed(test_data("h200/blind/channels_last.before.json.gz"));
+  ASSERT_TRUE(recording != nullptr);
+  const std::vector<SlowWork>& norms = recording->analysis.faults.channel_norms;
+  ASSERT_EQ(norms.size(), 6U * 9 * 3);  // statistics, transform and backward of nine layers
+  for (const SlowWork& norm : norms) {
+    const auto now = static_cast<double>(recording->profile.work.duration[norm.work.row]);
+    EXPECT_GE(norm.then.longest, now / 2);  // the least: half of the saving
+    EXPECT_LT(norm.then.likely, 0.8 * now);
+  }
+  const auto healthy =
+      analysed(test_data("h200/healthy/conv_training_channels_last_compiled.json.gz"));
+  ASSERT_TRUE(healthy != nullptr);
+  EXPECT_TRUE(healthy->analysis.faults.channel_norms.empty());
+}
+
+TEST(KernelFaults, BatchesSplitProductsWithTheirSums) {
+  const auto recording = analysed(test_data("h200/blind/few_tiles.before.json.gz"));
+  ASSERT_TRUE(recording != nullptr);
+  const KernelFaults& faults = recording->analysis.faults;
+  ASSERT_EQ(faults.batchable.runs.size(), 6U);
+  for (const WorkRun& run : faults.batchable.runs) {
+    EXPECT_EQ(run.count, 96U);            // 48 products, 48 sums of their parts
+    EXPECT_LT(run.then.shortest, 201e3);  // one batched product, measured with its launch
+    EXPECT_GT(run.then.longest, 201e3);
+  }
+  ASSERT_EQ(faults.few_tiles.size(), 288U);
+  EXPECT_EQ(faults.few_tiles.front().blocks, 9);
+  EXPECT_TRUE(faults.few_tiles.front().split);
+  EXPECT_GT(faults.few_tiles.front().more_ns, 0);
+}
+
 }  // namespace
 }  // namespace rooflab::analysis

@@ -37,5 +37,14 @@ TEST(KernelPath, KnowsLayoutChangesOfConvolutions) {
   EXPECT_FALSE(kernel_path("reduce_wgrad_nchw_helper").layout_change);
 }
 
+TEST(KernelPath, KnowsNormsOfOneChannelToABlock) {
+  const auto passes = [](const char* name) { return kernel_path(name).channel_passes; };
+  EXPECT_EQ(passes("void at::native::batch_norm_collect_statistics_kernel<at::native::Var>"), 1);
+  EXPECT_EQ(passes("void at::native::batch_norm_transform_input_kernel<float, float>"), 2);
+  EXPECT_EQ(passes("void at::native::batch_norm_backward_kernel<float, float, float, int>"), 5);
+  EXPECT_EQ(passes("void at::native::batch_norm_transform_input_channels_last_kernel<float>"), 0);
+  EXPECT_EQ(passes("void at::native::batch_norm_backward_elemt_channels_last_kernel_impl<4>"), 0);
+}
+
 }  // namespace
 }  // namespace rooflab::analysis

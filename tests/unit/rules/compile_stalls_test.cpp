@@ -48,5 +48,14 @@ TEST(CompileStalls, IsSilentOnWarmedUpRecordings) {
   expect_silent_on(kId, {"transformer_healthy", "launch_bound", "loader_starved", "aa/a1"});
 }
 
+TEST(CompileStalls, FiresOnARecordedProgram) {
+  const auto recording = h200("blind/compile_stalls.before");
+  ASSERT_NE(recording, nullptr);
+  const auto finding = fired(kId, recording->analysis);
+  ASSERT_TRUE(finding);
+  EXPECT_GT(finding->ratio.value, 0.9);
+  EXPECT_TRUE(proposes(*finding, {{"remove-host", {"compile"}}}));
+}
+
 }  // namespace
 }  // namespace rooflab::rules

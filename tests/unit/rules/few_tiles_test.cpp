@@ -72,5 +72,15 @@ TEST(FewTiles, CountsBlocksWithoutAKnownDevice) {
   EXPECT_THAT(finding->title, HasSubstr("8 blocks"));
 }
 
+TEST(FewTiles, FiresOnARecordedProgram) {
+  const auto recording = h200("blind/few_tiles.before");
+  ASSERT_NE(recording, nullptr);
+  const auto finding = fired(kId, recording->analysis);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->title, "products of 9 tiles are split to fill 132 multiprocessors");
+  EXPECT_EQ(finding->evidence[1].value, 240);  // five steps of 48
+  EXPECT_TRUE(proposes(*finding, {{"fill-device", {}}}));
+}
+
 }  // namespace
 }  // namespace rooflab::rules

@@ -52,5 +52,15 @@ TEST(LayoutTransforms, NeedsDeviceWork) {
   EXPECT_THAT(needs(kId, h.analysis()), HasSubstr("device work"));
 }
 
+TEST(LayoutTransforms, FiresOnARecordedProgram) {
+  const auto recording = h200("blind/channels_last.before");
+  ASSERT_NE(recording, nullptr);
+  const auto finding = fired(kId, recording->analysis);
+  ASSERT_TRUE(finding);
+  EXPECT_GT(finding->ratio.value, 0.15);
+  EXPECT_THAT(finding->evidence[1].text, HasSubstr("one channel in each block"));
+  EXPECT_TRUE(proposes(*finding, {{"channels-last", {}}}));
+}
+
 }  // namespace
 }  // namespace rooflab::rules

@@ -44,5 +44,14 @@ TEST(Recompute, IsSilentOnTrainingWithoutCheckpoints) {
   expect_silent_on(kId, {"transformer_healthy", "aa/a1", "ddp/balanced.rank0"});
 }
 
+TEST(Recompute, FiresOnARecordedProgram) {
+  const auto recording = h200("blind/recompute.before");
+  ASSERT_NE(recording, nullptr);
+  const auto finding = fired(kId, recording->analysis);
+  ASSERT_TRUE(finding);
+  EXPECT_GT(finding->ratio.value, 0.1);
+  EXPECT_TRUE(proposes(*finding, {{"no-recompute", {}}}));
+}
+
 }  // namespace
 }  // namespace rooflab::rules

@@ -55,5 +55,14 @@ TEST(StreamSerialised, IsSilentOnRecordingsThatFillTheDevice) {
                          "healthy_inference_large_batch", "overlap_copy_compute"});
 }
 
+TEST(StreamSerialised, FiresOnARecordedProgram) {
+  const auto recording = h200("blind/stream_serialised.before");
+  ASSERT_NE(recording, nullptr);
+  const auto finding = fired(kId, recording->analysis);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->evidence[1].value, 16);  // of eight blocks each beside each other
+  EXPECT_TRUE(proposes(*finding, {{"concurrent-streams", {}}}));
+}
+
 }  // namespace
 }  // namespace rooflab::rules

@@ -50,5 +50,13 @@ TEST(UnfusedOptimizer, IsSilentOnFusedUpdates) {
   }
 }
 
+TEST(UnfusedOptimizer, FiresOnARecordedProgram) {
+  const auto recording = h200("blind/optimizer_unfused.before");
+  ASSERT_NE(recording, nullptr);
+  const auto finding = fired(kId, recording->analysis);
+  ASSERT_TRUE(finding);
+  EXPECT_TRUE(proposes(*finding, {{"fused-optimizer", {}}}));
+}
+
 }  // namespace
 }  // namespace rooflab::rules
