@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/owner_totals.h"
-#include "report/gain_words.h"
 #include "analysis/rank_comparison.h"
+#include "report/gain_words.h"
 #include "report/kernel_name.h"
 #include "report/metrics_json.h"
 #include "report/why.h"

@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr const char* kVerbs[] = {"why",    "info",    "import",     "top",   "export",
+constexpr const char* kVerbs[] = {"why",    "info",   "import",  "top",        "export",
                                   "doctor", "whatif", "explain", "completion", "config"};
 
 TEST(Usage, VersionAndHelpAreResults) {
