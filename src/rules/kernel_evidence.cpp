@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analysis/owner_totals.h"
+#include "base/human.h"
 
 namespace rooflab::rules {
 namespace {
@@ -74,6 +75,28 @@ AtRoof at_roof(const analysis::Analysis& a, analysis::Roof roof, double least_ra
     if (sum.largest == nullptr || row.modelled_sum > sum.largest->modelled_sum) sum.largest = &row;
   }
   return sum;
+}
+
+std::optional<Finding> position_at_roof(const analysis::Analysis& a, analysis::Roof roof,
+                                        double least_ratio, double least_share,
+                                        std::string_view peak) {
+  const AtRoof sum = at_roof(a, roof, least_ratio);
+  const Ratio share = share_of_window(a, sum.time);
+  if (sum.largest == nullptr || share.value < least_share) return {};
+  Finding f;
+  f.layer = Layer::kKernel;
+  f.ratio = share;
+  f.owners = {"compute"};
+  f.where = std::string(a.profile->text(sum.largest->name));
+  f.evidence.push_back(
+      {fmt::format("{} launches take {} ({} of the window) and reach {} of the {} of {}",
+                   human_count(sum.launches), human_time(sum.time), human_percent(share),
+                   human_percent(ratio_of(sum.roof_time, sum.time)), peak, a.kernels.device_name),
+       "at_roof_ns", static_cast<double>(sum.time.value)});
+  f.evidence.push_back({fmt::format("largest: {}, {} in {} launches", f.where,
+                                    human_time(sum.largest->sum), human_count(sum.largest->count)),
+                        "largest_ns", static_cast<double>(sum.largest->sum.value)});
+  return f;
 }
 
 Ratio share_of_window(const analysis::Analysis& a, Nanos time) {

@@ -3,7 +3,9 @@
 // sums over the launches that start inside the window, and the words for an operator call.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/analysis.h"
@@ -38,6 +40,12 @@ struct AtRoof {
   const analysis::KernelRow* largest = nullptr;
 };
 [[nodiscard]] AtRoof at_roof(const analysis::Analysis& a, analysis::Roof roof, double least_ratio);
+
+// Such kernels as a finding, without id, title, chain, falsifier and fixes; absent where they hold
+// less than `least_share` of the window. `peak` is the roof in words: "memory bandwidth".
+[[nodiscard]] std::optional<Finding> position_at_roof(const analysis::Analysis& a,
+                                                      analysis::Roof roof, double least_ratio,
+                                                      double least_share, std::string_view peak);
 
 [[nodiscard]] Ratio share_of_window(const analysis::Analysis& a, Nanos time);
 [[nodiscard]] std::string kernel_name(const analysis::Analysis& a, model::WorkId work);

@@ -19,10 +19,7 @@
 
 namespace rooflab::testing {
 
-struct Built {
-  hw::DeviceCatalog catalog;
-  model::Profile profile;
-  analysis::Analysis analysis;
+struct Built : Recording {
   graph::Graph graph;
 
   // The first work of that name; fails and gives row 0 if there is none.
@@ -38,19 +35,7 @@ struct Built {
 // Null, with a failure, if it cannot be analysed.
 inline std::unique_ptr<Built> built(model::Profile profile) {
   auto out = std::make_unique<Built>();
-  auto catalog = hw::DeviceCatalog::load();
-  if (!catalog) {
-    ADD_FAILURE() << catalog.error().message;
-    return nullptr;
-  }
-  out->catalog = std::move(*catalog);
-  out->profile = std::move(profile);
-  auto analysis = analysis::analyse(out->profile, out->catalog, {});
-  if (!analysis) {
-    ADD_FAILURE() << analysis.error().message;
-    return nullptr;
-  }
-  out->analysis = std::move(*analysis);
+  if (!analyse_into(*out, std::move(profile))) return nullptr;
   out->graph = graph::build_graph(out->analysis);
   return out;
 }

@@ -21,23 +21,28 @@ struct Recording {
   analysis::Analysis analysis;
 };
 
-// A profile that the test made or cut itself.
-inline std::unique_ptr<Recording> analysed_profile(model::Profile profile) {
-  auto out = std::make_unique<Recording>();
+// Takes the profile and analyses it; false, with a failure, if it cannot be.
+inline bool analyse_into(Recording& out, model::Profile profile) {
   auto catalog = hw::DeviceCatalog::load();
   if (!catalog) {
     ADD_FAILURE() << catalog.error().message;
-    return nullptr;
+    return false;
   }
-  out->catalog = std::move(*catalog);
-  out->profile = std::move(profile);
-  auto analysis = analysis::analyse(out->profile, out->catalog, {});
+  out.catalog = std::move(*catalog);
+  out.profile = std::move(profile);
+  auto analysis = analysis::analyse(out.profile, out.catalog, {});
   if (!analysis) {
     ADD_FAILURE() << analysis.error().message;
-    return nullptr;
+    return false;
   }
-  out->analysis = std::move(*analysis);
-  return out;
+  out.analysis = std::move(*analysis);
+  return true;
+}
+
+// A profile that the test made or cut itself.
+inline std::unique_ptr<Recording> analysed_profile(model::Profile profile) {
+  auto out = std::make_unique<Recording>();
+  return analyse_into(*out, std::move(profile)) ? std::move(out) : nullptr;
 }
 
 // Null, with a failure, if it cannot be read. The analysis points into the recording: keep it.

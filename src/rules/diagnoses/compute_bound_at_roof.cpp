@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A position, not a fault: kernels near the device's compute roof hold most of the time. Only less
 // work makes them faster, so there is no remedy to simulate.
-#include <fmt/format.h>
+#include <optional>
 
-#include "base/human.h"
 #include "rules/fixes.h"
 #include "rules/kernel_evidence.h"
 #include "rules/rule.h"
@@ -16,25 +15,13 @@ constexpr double kLeastRoofRatio = 0.6;
 
 Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/, const WithShapes& /*has*/,
               const WithKnownDevice& /*has*/) {
-  const AtRoof sum = at_roof(a, analysis::Roof::kCompute, kLeastRoofRatio);
-  const Ratio share = share_of_window(a, sum.time);
-  if (sum.largest == nullptr || share.value < kLeastShare) return Clear{};
+  std::optional<Finding> position =
+      position_at_roof(a, analysis::Roof::kCompute, kLeastRoofRatio, kLeastShare, "compute peak");
+  if (!position) return Clear{};
 
-  Finding f;
+  Finding& f = *position;
   f.id = f.rule = "compute_bound_at_roof";
-  f.layer = Layer::kKernel;
-  f.ratio = share;
-  f.owners = {"compute"};
-  f.where = std::string(a.profile->text(sum.largest->name));
   f.title = "most time goes to kernels near the compute peak";
-  f.evidence.push_back(
-      {fmt::format("{} launches take {} ({} of the window) and reach {} of the compute peak of {}",
-                   human_count(sum.launches), human_time(sum.time), human_percent(share),
-                   human_percent(ratio_of(sum.roof_time, sum.time)), a.kernels.device_name),
-       "at_roof_ns", static_cast<double>(sum.time.value)});
-  f.evidence.push_back({fmt::format("largest: {}, {} in {} launches", f.where,
-                                    human_time(sum.largest->sum), human_count(sum.largest->count)),
-                        "largest_ns", static_cast<double>(sum.largest->sum.value)});
   f.chain = {"products keep the matrix units busy",
              "the rate is what libraries reach on this device"};
   f.falsifier =

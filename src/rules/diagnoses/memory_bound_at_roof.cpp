@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A position, not a fault: kernels near the device's memory roof hold most of the time. Only less
 // work makes them faster, so there is no remedy to simulate.
-#include <fmt/format.h>
+#include <optional>
 
-#include "base/human.h"
 #include "rules/fixes.h"
 #include "rules/kernel_evidence.h"
 #include "rules/rule.h"
@@ -16,26 +15,13 @@ constexpr double kLeastRoofRatio = 0.7;
 
 Outcome check(const analysis::Analysis& a, const WithDeviceWork& /*has*/, const WithShapes& /*has*/,
               const WithKnownDevice& /*has*/) {
-  const AtRoof sum = at_roof(a, analysis::Roof::kMemory, kLeastRoofRatio);
-  const Ratio share = share_of_window(a, sum.time);
-  if (sum.largest == nullptr || share.value < kLeastShare) return Clear{};
+  std::optional<Finding> position = position_at_roof(a, analysis::Roof::kMemory, kLeastRoofRatio,
+                                                     kLeastShare, "memory bandwidth");
+  if (!position) return Clear{};
 
-  Finding f;
+  Finding& f = *position;
   f.id = f.rule = "memory_bound_at_roof";
-  f.layer = Layer::kKernel;
-  f.ratio = share;
-  f.owners = {"compute"};
-  f.where = std::string(a.profile->text(sum.largest->name));
   f.title = "most time goes to kernels at the memory bandwidth";
-  f.evidence.push_back(
-      {fmt::format(
-           "{} launches take {} ({} of the window) and reach {} of the memory bandwidth of {}",
-           human_count(sum.launches), human_time(sum.time), human_percent(share),
-           human_percent(ratio_of(sum.roof_time, sum.time)), a.kernels.device_name),
-       "at_roof_ns", static_cast<double>(sum.time.value)});
-  f.evidence.push_back({fmt::format("largest: {}, {} in {} launches", f.where,
-                                    human_time(sum.largest->sum), human_count(sum.largest->count)),
-                        "largest_ns", static_cast<double>(sum.largest->sum.value)});
   f.chain = {"each operand passes through memory once",
              "memory moves bytes at nearly its full rate"};
   f.falsifier =
