@@ -45,6 +45,17 @@ TEST(AtRoof, IsSilentFarBelowTheRoof) {
   EXPECT_TRUE(silent("compute_bound_at_roof", compute.analysis()));
 }
 
+TEST(AtRoof, IsSilentWhereSuchKernelsHoldLessThanHalf) {
+  for (const auto& [rule, roof] : {std::pair{"memory_bound_at_roof", analysis::Roof::kMemory},
+                                   std::pair{"compute_bound_at_roof", analysis::Roof::kCompute}}) {
+    HandMade h = kernel_at(roof, 64);
+    h.own("idle.starved.unknown", 59);  // 80 of 159 ms
+    EXPECT_TRUE(fired(rule, h.analysis())) << rule;
+    h.own("idle.starved.unknown", 2);  // 80 of 161 ms
+    EXPECT_TRUE(silent(rule, h.analysis())) << rule;
+  }
+}
+
 TEST(AtRoof, NeedsShapes) {
   HandMade h = kernel_at(analysis::Roof::kMemory, 64);
   h.profile().provenance.shapes_recorded = false;
