@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builder::build: repair durations, sort, link, count. Each step works on whole columns.
 #include <algorithm>
+#include <numeric>
 #include <thread>
 
 #include "base/check.h"
@@ -72,6 +73,24 @@ std::vector<std::uint32_t> first_rows(const std::vector<TrackId>& track, std::si
   return first;
 }
 
+// By thread and time; metrics by launch.
+void sort_small_tables(Profile& p) {
+  const auto sort = [](auto& table, auto before) {
+    std::vector<std::uint32_t> rows(table.size());
+    std::iota(rows.begin(), rows.end(), 0U);
+    if (std::is_sorted(rows.begin(), rows.end(), before)) return;
+    std::stable_sort(rows.begin(), rows.end(), before);
+    for_each_column(table, [&](std::string_view, auto& column) { gather(column, rows); });
+  };
+  sort(p.samples, [&](std::uint32_t a, std::uint32_t b) {
+    const SampleTable& t = p.samples;
+    return t.track[a] != t.track[b] ? t.track[a] < t.track[b] : t.time[a] < t.time[b];
+  });
+  sort(p.metrics, [&](std::uint32_t a, std::uint32_t b) {
+    return p.metrics.launch[a] < p.metrics.launch[b];
+  });
+}
+
 }  // namespace
 
 Profile Builder::build() && {
@@ -101,6 +120,7 @@ Profile Builder::build() && {
     sort_spans();
   }
 
+  sort_small_tables(p);
   const LinkCounts links = link_launches(p);
   if (links.unlinked > 0) link_ops_by_external_id(p, op_external_ids_, work_external_ids_);
   op_external_ids_ = {};

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include <bit>
+#include <cmath>
 #include <unordered_map>
 #include <utility>
 
@@ -43,6 +44,7 @@ struct Builder::Index {
   Map<1> processes, devices, other_tracks;
   Map<2> threads, thread_tracks;
   Map<3> stream_tracks;
+  Map<4> stacks;
   Map<5> args;
   Map<9> configs;
   Map<7> collectives;
@@ -196,6 +198,42 @@ void Builder::add_counter(std::int64_t time, TrackId track, StringId name, doubl
   profile_.counters.value.push_back(value);
 }
 
+StackId Builder::stack(const Stack& s) {
+  CHECK(!s.caller.valid() || s.caller.row < profile_.stacks.size(),
+        "a caller comes from this builder");
+  const Key<4> key{wide(s.frame), s.caller.row, wide(s.module), wide(s.location)};
+  return find_or_add<StackId>(index_->stacks, key, profile_.stacks, [&] { return s; });
+}
+
+void Builder::add(const SampleRow& row) {
+  SampleTable& t = profile_.samples;
+  t.time.push_back(row.time);
+  t.track.push_back(row.track);
+  t.stack.push_back(row.stack);
+  t.event.push_back(row.event);
+  t.weight.push_back(row.weight);
+}
+
+MeasuredId Builder::add(const MeasuredRow& row) {
+  MeasuredTable& t = profile_.measured;
+  t.name.push_back(row.name);
+  t.device.push_back(row.device);
+  t.config.push_back(row.config);
+  t.order.push_back(row.order);
+  t.process.push_back(row.process);
+  t.work.emplace_back();
+  return MeasuredId(t.size() - 1);
+}
+
+void Builder::add_metric(MeasuredId launch, std::string_view metric, double value) {
+  CHECK(launch.row < profile_.measured.size(), "a measured launch comes from this builder");
+  if (std::isnan(value)) return;
+  MetricTable& t = profile_.metrics;
+  t.launch.push_back(launch);
+  t.metric.push_back(intern(metric));
+  t.value.push_back(value);
+}
+
 void Builder::shift_times(std::int64_t delta) {
   const auto shift = [delta](std::vector<std::int64_t>& times) {
     for (std::int64_t& time : times) time = saturating_add(time, delta);
@@ -205,6 +243,9 @@ void Builder::shift_times(std::int64_t delta) {
   shift(profile_.memory_events.time);
   shift(profile_.instants.time);
   shift(profile_.counters.time);
+  for (std::int64_t& time : profile_.samples.time) {
+    if (time != kNoTime) time = saturating_add(time, delta);
+  }
   for (FlowEnd& end : flow_ends_) end.time = saturating_add(end.time, delta);
 }
 

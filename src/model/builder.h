@@ -49,6 +49,22 @@ struct WorkRow {
   std::int64_t external_id = -1;
 };
 
+struct MeasuredRow {
+  StringId name;
+  DeviceId device;
+  LaunchConfigId config;
+  std::int64_t order = 0;
+  std::int64_t process = -1;
+};
+
+struct SampleRow {
+  std::int64_t time = kNoTime;
+  TrackId track;
+  StackId stack;
+  StringId event;
+  std::int64_t weight = 1;
+};
+
 class Builder {
  public:
   explicit Builder(std::string input);
@@ -77,6 +93,12 @@ class Builder {
                   std::int64_t allocated, std::int64_t reserved);
   void add_instant(std::int64_t time, TrackId track, StringId name);
   void add_counter(std::int64_t time, TrackId track, StringId name, double value);
+  // Outermost frame first: the handle of each is the caller of the next. Equal stacks are one row.
+  StackId stack(const Stack& frame);
+  void add(const SampleRow& row);
+  MeasuredId add(const MeasuredRow& row);
+  // Of the launch added last, or of an earlier one: build() puts them in order. NaN is no value.
+  void add_metric(MeasuredId launch, std::string_view metric, double value);
 
   // Rows that can be edited until build(): names, device properties, rank, provenance, hygiene.
   [[nodiscard]] Profile& profile() { return profile_; }

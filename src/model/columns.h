@@ -79,7 +79,25 @@ void for_each_column(T& t, F&& f) {
   f("time", t.time);
   f("track", t.track);
   f("stack", t.stack);
+  f("event", t.event);
   f("weight", t.weight);
+}
+
+template <AnyOf<MeasuredTable> T, class F>
+void for_each_column(T& t, F&& f) {
+  f("name", t.name);
+  f("device", t.device);
+  f("config", t.config);
+  f("order", t.order);
+  f("process", t.process);
+  f("work", t.work);
+}
+
+template <AnyOf<MetricTable> T, class F>
+void for_each_column(T& t, F&& f) {
+  f("launch", t.launch);
+  f("metric", t.metric);
+  f("value", t.value);
 }
 
 }  // namespace rooflab::model

@@ -135,6 +135,8 @@ struct Fields<Stack> {
   static void visit(F&& f) {
     f("frame", &Stack::frame);
     f("caller", &Stack::caller);
+    f("module", &Stack::module);
+    f("location", &Stack::location);
   }
 };
 
@@ -211,6 +213,8 @@ void for_each_table(AnyProfile& p, V&& v) {
   v.columns("counters", p.counters);
   v.rows("stacks", p.stacks);
   v.columns("samples", p.samples);
+  v.columns("measured", p.measured);
+  v.columns("metrics", p.metrics);
   v.row("rank", p.rank);
   v.row("provenance", p.provenance);
   v.rows("metadata", p.provenance.metadata);

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,7 @@ using ArgsId = Handle<struct ArgsTag>;
 using LaunchConfigId = Handle<struct LaunchConfigTag>;
 using CollectiveId = Handle<struct CollectiveTag>;
 using StackId = Handle<struct StackTag>;
+using MeasuredId = Handle<struct MeasuredTag>;
 
 // No time is further from 0 and no duration longer (73 years): differences of any two ends then fit
 // 64 bits, so analyses subtract without checks. Builder and validate hold every profile to it.
@@ -204,16 +206,40 @@ struct CounterTable {
 
 // CPU samples: a stack is a frame and its caller.
 struct Stack {
-  StringId frame;
-  StackId caller;
+  StringId frame;     // function, demangled
+  StackId caller;     // invalid: the outermost
+  StringId module;    // binary or library, without folders where the format has them apart
+  StringId location;  // "file:line" or "line 12", where debug lines are there
   bool operator==(const Stack&) const = default;
 };
 struct SampleTable {
-  std::vector<std::int64_t> time;
-  std::vector<TrackId> track;
-  std::vector<StackId> stack;
-  std::vector<std::int64_t> weight;
+  std::vector<std::int64_t> time;    // kNoTime: counted over the whole recording
+  std::vector<TrackId> track;        // the thread
+  std::vector<StackId> stack;        // of the innermost frame
+  std::vector<StringId> event;       // what was counted: "cpu_time" (weight in ns), "cycles" …
+  std::vector<std::int64_t> weight;  // of the event
   [[nodiscard]] std::size_t size() const { return time.size(); }
+};
+constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
+
+// Launches whose counters were read while each ran alone, often at other clocks: counts and ratios
+// hold for the same kernel in a trace; times do not and are never mixed with a trace's.
+struct MeasuredTable {
+  std::vector<StringId> name;  // demangled, as of device work
+  std::vector<DeviceId> device;
+  std::vector<LaunchConfigId> config;
+  std::vector<std::int64_t> order;    // in its process, from 0
+  std::vector<std::int64_t> process;  // pid, -1 = not recorded
+  std::vector<WorkId> work;           // the launch of a trace that it was matched with
+  [[nodiscard]] std::size_t size() const { return name.size(); }
+};
+// Values of measured launches, by launch. Metrics have the names and units of data/counters; what
+// was not measured has no row.
+struct MetricTable {
+  std::vector<MeasuredId> launch;
+  std::vector<StringId> metric;
+  std::vector<double> value;
+  [[nodiscard]] std::size_t size() const { return launch.size(); }
 };
 
 struct RankInfo {
@@ -250,6 +276,8 @@ struct Profile {
   CounterTable counters;
   std::vector<Stack> stacks;
   SampleTable samples;
+  MeasuredTable measured;
+  MetricTable metrics;
   RankInfo rank;
   Provenance provenance;
   Hygiene hygiene;

@@ -23,7 +23,7 @@ namespace rooflab::model {
 constexpr std::string_view kRunFileMagic{"\x89RLAB\r\n\x1a", 8};
 // Another major: columns changed their meaning. Another minor: tables or columns were added.
 constexpr std::uint32_t kRunFileMajor = 1;
-constexpr std::uint32_t kRunFileMinor = 0;
+constexpr std::uint32_t kRunFileMinor = 1;
 
 struct ReadLimits {
   // Bytes the model may take; 0 = 1 GiB + 1000 bytes per byte of the file. Real profiles take about

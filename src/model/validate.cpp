@@ -93,6 +93,8 @@ class Checker {
   [[nodiscard]] std::size_t size_of(LaunchConfigId) const { return p_.launch_configs.size(); }
   [[nodiscard]] std::size_t size_of(CollectiveId) const { return p_.collectives.size(); }
   [[nodiscard]] std::size_t size_of(StackId) const { return p_.stacks.size(); }
+  [[nodiscard]] std::size_t size_of(MeasuredId) const { return p_.measured.size(); }
+  [[nodiscard]] std::size_t size_of(WorkId) const { return p_.work.size(); }
 
   void stop(const char* table, std::string_view column, std::size_t row) {
     if (!status_) return;
@@ -158,6 +160,15 @@ void check_stacks(const Profile& p, Checker& check) {
   }
 }
 
+// By launch, every launch valid.
+void check_metrics(const Profile& p, Checker& check) {
+  const MetricTable& t = p.metrics;
+  for (std::size_t i = 0; i < t.size() && check.ok(); ++i) {
+    const bool ordered = i == 0 || t.launch[i - 1].row <= t.launch[i].row;
+    check.require(t.launch[i].valid() && ordered, "metrics", "launch", i);
+  }
+}
+
 }  // namespace
 
 Result<void> validate(const Profile& profile) {
@@ -167,6 +178,7 @@ Result<void> validate(const Profile& profile) {
   if (check.ok()) check_spans(profile, check);
   if (check.ok()) check_work(profile, check);
   if (check.ok()) check_stacks(profile, check);
+  if (check.ok()) check_metrics(profile, check);
   for (std::size_t i = 0; i < profile.forward_backward.size() && check.ok(); ++i) {
     const ForwardBackward& link = profile.forward_backward[i];
     check.require(link.forward.valid() && link.backward.valid(), "forward_backward", "forward", i);

@@ -110,11 +110,22 @@ inline void add_rest(model::Profile& p, Random& r, std::int64_t count) {
     const model::StackId caller = r.chance(30) || have == 0
                                       ? model::StackId()
                                       : model::StackId(std::size_t(r.in(0, have - 1)));
-    p.stacks.push_back({p.strings.intern(r.text()), caller});
+    p.stacks.push_back({p.strings.intern(r.text()), caller, p.strings.intern(r.text()),
+                        p.strings.intern(r.text())});
     p.samples.time.push_back(r.odd());
     p.samples.track.push_back(model::TrackId());
     p.samples.stack.emplace_back(std::size_t(r.in(0, have)));
+    p.samples.event.push_back(p.strings.intern(r.text()));
     p.samples.weight.push_back(r.odd());
+    p.measured.name.push_back(p.strings.intern(r.text()));
+    p.measured.device.emplace_back();
+    p.measured.config.emplace_back();
+    p.measured.order.push_back(r.odd());
+    p.measured.process.push_back(r.odd());
+    p.measured.work.emplace_back();
+    p.metrics.launch.emplace_back(p.measured.size() - 1);
+    p.metrics.metric.push_back(p.strings.intern(r.text()));
+    p.metrics.value.push_back(static_cast<double>(r.odd()) / 7.0);
     p.provenance.metadata.emplace_back(r.text(), r.text());
     p.hygiene.add(r.text(), r.text(), r.in(0, 5), r.text(),
                   static_cast<model::Claim>(std::uint32_t(r.in(0, 31))));

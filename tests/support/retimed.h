@@ -44,6 +44,8 @@ inline model::Profile copy_of(const model::Profile& from) {
   p.counters = from.counters;
   p.stacks = from.stacks;
   p.samples = from.samples;
+  p.measured = from.measured;
+  p.metrics = from.metrics;
   p.rank = from.rank;
   p.provenance = from.provenance;
   p.hygiene = from.hygiene;
