@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/check.h"
+#include "base/parallel.h"
 #include "graph/couple_ranks.h"
 
 namespace rooflab::graph {
@@ -46,30 +48,40 @@ Predictor::Predictor(const Graph& graph, bool deflated)
 
 Predictor::Predictor(std::vector<const Graph*> ranks, bool deflated) : graphs_(std::move(ranks)) {
   if (deflated) deflation_ = deflation_of(*graph().analysis->profile);
-  for (const Graph* g : graphs_) {
-    const double recorded = recorded_step_ns(*g);
-    const double simulated = simulate(*g, as_recorded(*g)).step_ns;
-    const double error = recorded > 0 ? std::abs(simulated / recorded - 1) : 1;
+  recorded_before_ = steps_of([&](std::size_t rank) { return recorded(rank); });
+  for (std::size_t i = 0; i < graphs_.size(); ++i) {
+    const double step = recorded_step_ns(*graphs_[i]);
+    const double error = step > 0 ? std::abs(recorded_before_.ranks[i] / step - 1) : 1;
     reproduction_error_ = std::max(reproduction_error_, error);
   }
   if (graphs_.size() > 1 && deflation_) couple();
   simulate_bases();
 }
 
-void Predictor::simulate_bases() {
-  for (const Outlook o : kOutlooks) {
-    double& slowest = before_[static_cast<std::size_t>(o)];
-    slowest = 0;
-    for (std::size_t i = 0; i < graphs_.size(); ++i) {
-      slowest = std::max(slowest, simulate(*graphs_[i], base(o, i)).step_ns);
-    }
+Predictor::Steps Predictor::steps_of(const Base& base) const {
+  Steps steps;
+  for (std::size_t i = 0; i < graphs_.size(); ++i) {
+    steps.ranks.push_back(simulate(*graphs_[i], base(i)).step_ns);
+    steps.slowest = std::max(steps.slowest, steps.ranks.back());
   }
+  return steps;
+}
+
+void Predictor::simulate_bases() {
+  if (!deflation_ && made_.empty()) {  // nothing tells the outlooks apart
+    std::fill(std::begin(before_), std::end(before_), recorded_before_);
+    return;
+  }
+  parallel_for(std::size(kOutlooks), [&](std::size_t i) {
+    before_[i] = steps_of([&](std::size_t rank) { return base(kOutlooks[i], rank); });
+  });
 }
 
 // Deflated hosts arrive earlier at collectives than recorded, and so the others wait less.
 void Predictor::couple() {
   for (const Outlook o : kOutlooks) {
-    std::vector<Scenario> scenarios = bases(o);
+    std::vector<Scenario> scenarios;
+    for (std::size_t i = 0; i < graphs_.size(); ++i) scenarios.push_back(base(o, i));
     couple_ranks(graphs_, scenarios);
     for (Scenario& s : scenarios) {
       coupled_[static_cast<std::size_t>(o)].push_back(std::move(s.work_ns));
@@ -109,34 +121,26 @@ Result<Predictor> Predictor::after(const std::vector<ChangeCall>& calls) const {
   for (const Outlook o : kOutlooks) RL_CHECK_OK(edited(calls, o));
   Predictor next = *this;
   next.made_.insert(next.made_.end(), calls.begin(), calls.end());
+  next.recorded_before_ = next.steps_of([&](std::size_t rank) { return next.recorded(rank); });
   next.simulate_bases();
   return next;
 }
 
-std::vector<Scenario> Predictor::bases(Outlook outlook) const {
-  std::vector<Scenario> out;
-  for (std::size_t i = 0; i < graphs_.size(); ++i) out.push_back(base(outlook, i));
-  return out;
-}
-
-std::vector<Scenario> Predictor::recorded() const {
-  std::vector<Scenario> out;
-  for (std::size_t i = 0; i < graphs_.size(); ++i) {
-    out.push_back(with_changes_made(as_recorded(*graphs_[i]), i, Outlook::kLikely));
-  }
-  return out;
+Scenario Predictor::recorded(std::size_t rank) const {
+  return with_changes_made(as_recorded(*graphs_[rank]), rank, Outlook::kLikely);
 }
 
 // The slowest rank's step; `all` sums up what was changed.
-Result<double> Predictor::step_after(const std::vector<Scenario>& scenarios, const StepEdit& edit,
+Result<double> Predictor::step_after(const Base& base, const Steps& before, const StepEdit& edit,
                                      Applied& all) const {
   double slowest = 0;
-  for (std::size_t i = 0; i < scenarios.size(); ++i) {
-    Scenario s = scenarios[i];
+  for (std::size_t i = 0; i < graphs_.size(); ++i) {
+    Scenario s = base(i);
     RL_TRY(const Applied applied, edit(i, s));
     all.count += applied.count;
     all.bound = all.bound || applied.bound;
-    slowest = std::max(slowest, simulate(*graphs_[i], s).step_ns);
+    const double step = applied.count == 0 ? before.ranks[i] : simulate(*graphs_[i], s).step_ns;
+    slowest = std::max(slowest, step);
   }
   return slowest;
 }
@@ -156,7 +160,9 @@ Result<Gain> Predictor::gain_of(const RankEdit& edit) const {
   for (const Outlook o : kOutlooks) {
     Applied all;
     const StepEdit on_rank = [&](std::size_t i, Scenario& s) { return edit(*graphs_[i], o, s); };
-    RL_TRY(const double after, step_after(bases(o), on_rank, all));
+    const Base from = [&](std::size_t i) { return base(o, i); };
+    const Steps& before = before_[static_cast<std::size_t>(o)];
+    RL_TRY(const double after, step_after(from, before, on_rank, all));
     if (all.count == 0) return g;
     g.bound = g.bound || all.bound;
     gains[static_cast<std::size_t>(o)] = ratio(step_ns(o), after);
@@ -171,14 +177,13 @@ Result<Gain> Predictor::gain_of(const RankEdit& edit) const {
   }
   g.as_recorded = g.likely;
   if (deflation_) {
-    const StepEdit nothing = [](std::size_t, Scenario&) -> Result<Applied> { return Applied{}; };
     const StepEdit likely = [&](std::size_t i, Scenario& s) {
       return edit(*graphs_[i], Outlook::kLikely, s);
     };
     Applied ignored;
-    RL_TRY(const double before, step_after(recorded(), nothing, ignored));
-    RL_TRY(const double after, step_after(recorded(), likely, ignored));
-    g.as_recorded = ratio(before, after);
+    const Base from = [&](std::size_t i) { return recorded(i); };
+    RL_TRY(const double after, step_after(from, recorded_before_, likely, ignored));
+    g.as_recorded = ratio(recorded_before_.slowest, after);
   }
   return g;
 }

@@ -52,7 +52,7 @@ class Predictor {
   [[nodiscard]] Result<Predictor> after(const std::vector<ChangeCall>& calls) const;
   [[nodiscard]] const std::optional<Deflation>& deflation() const { return deflation_; }
   [[nodiscard]] double step_ns(Outlook outlook) const {
-    return before_[static_cast<std::size_t>(outlook)];
+    return before_[static_cast<std::size_t>(outlook)].slowest;
   }
   [[nodiscard]] const Graph& graph() const { return *graphs_[0]; }
   [[nodiscard]] const std::vector<const Graph*>& graphs() const { return graphs_; }
@@ -67,10 +67,17 @@ class Predictor {
 
  private:
   using StepEdit = std::function<Result<Applied>(std::size_t rank, Scenario&)>;
-  [[nodiscard]] Result<double> step_after(const std::vector<Scenario>& bases, const StepEdit& edit,
-                                          Applied& all) const;
-  [[nodiscard]] std::vector<Scenario> bases(Outlook outlook) const;
-  [[nodiscard]] std::vector<Scenario> recorded() const;
+  using Base = std::function<Scenario(std::size_t rank)>;
+  // The steps of each rank, and the slowest of them.
+  struct Steps {
+    std::vector<double> ranks;
+    double slowest = 0;
+  };
+  [[nodiscard]] Steps steps_of(const Base& base) const;
+  [[nodiscard]] Result<double> step_after(const Base& base, const Steps& before,
+                                          const StepEdit& edit, Applied& all) const;
+  // Host time as it was recorded.
+  [[nodiscard]] Scenario recorded(std::size_t rank) const;
   [[nodiscard]] Scenario with_changes_made(Scenario s, std::size_t rank, Outlook outlook) const;
   void couple();
   void simulate_bases();
@@ -80,7 +87,8 @@ class Predictor {
   std::optional<Deflation> deflation_;
   // By outlook and rank: the work times of scenarios whose ranks wait for each other; else empty.
   std::vector<std::vector<std::int64_t>> coupled_[3];
-  double before_[3] = {0, 0, 0};
+  Steps before_[3];  // by outlook
+  Steps recorded_before_;
   double reproduction_error_ = 0;
 };
 

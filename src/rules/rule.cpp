@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/check.h"
+#include "base/parallel.h"
 
 namespace rooflab::rules {
 
@@ -60,15 +61,16 @@ Findings judge(const analysis::Analysis& analysis) {
 
 void predict_and_sort(const graph::Predictor* predictor, Findings& out) {
   const bool can_predict = predictor != nullptr && predictor->suitable();
-  for (Finding& f : out.fired) {
-    if (!can_predict || f.remedy.empty()) continue;
+  parallel_for(out.fired.size(), [&](std::size_t i) {
+    Finding& f = out.fired[i];
+    if (!can_predict || f.remedy.empty()) return;
     std::vector<graph::Applied> applied;
     const auto gain = predictor->gain(f.remedy, &applied);
     CHECK(gain.has_value(), "rules propose changes that exist, with arguments that fit");
     const bool changed = std::any_of(applied.begin(), applied.end(),
                                      [](const graph::Applied& a) { return a.count > 0; });
     if (changed) f.gain = stated(*gain);
-  }
+  });
   std::sort(out.fired.begin(), out.fired.end(), [](const Finding& a, const Finding& b) {
     if (order_class(a) != order_class(b)) return order_class(a) < order_class(b);
     if (order_class(a) == 0 && worth(a) != worth(b)) return worth(a) > worth(b);

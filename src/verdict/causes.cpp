@@ -2,7 +2,10 @@
 #include "verdict/causes.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
+#include "base/parallel.h"
 #include "graph/edits.h"
 
 namespace rooflab::verdict {
@@ -65,7 +68,12 @@ graph::RankEdit on_device(const std::vector<ChangeCall>& calls, Limit limit) {
   const bool kernels =
       limit == Limit::kMemory || limit == Limit::kCompute || limit == Limit::kLatency;
   return [calls, kernels](const Graph& g, Outlook outlook, Scenario& s) -> Result<Applied> {
-    const Scenario before = kernels ? s : Scenario();
+    Scenario host;
+    if (kernels) {
+      host.part_ns = s.part_ns;
+      host.call_ns = s.call_ns;
+      host.waits = s.waits;
+    }
     Applied all;
     for (const ChangeCall& call : calls) {
       RL_TRY(const Applied one,
@@ -74,16 +82,12 @@ graph::RankEdit on_device(const std::vector<ChangeCall>& calls, Limit limit) {
       all.bound = all.bound || one.bound;
     }
     if (kernels) {
-      s.part_ns = before.part_ns;
-      s.call_ns = before.call_ns;
-      s.waits = before.waits;
+      s.part_ns = std::move(host.part_ns);
+      s.call_ns = std::move(host.call_ns);
+      s.waits = std::move(host.waits);
     }
     return all;
   };
-}
-
-void keep(Limit limit, const Result<graph::Gain>& gain, std::vector<CauseGain>& out) {
-  if (gain && gain->high >= kNothing) out.push_back({limit, *gain});
 }
 
 }  // namespace
@@ -96,19 +100,25 @@ std::vector<CauseGain> cause_gains(const graph::Predictor& predictor) {
                                           {Limit::kLaunch, &launch},
                                           {Limit::kHost, &host},
                                           {Limit::kSync, &sync}};
+  std::vector<std::pair<Limit, graph::RankEdit>> causes;
   for (const auto& [limit, remove] : own) {
-    const graph::RankEdit edit = [f = remove](const Graph& g, Outlook outlook,
-                                              Scenario& s) -> Result<Applied> {
+    causes.emplace_back(limit, [f = remove](const Graph& g, Outlook outlook,
+                                            Scenario& s) -> Result<Applied> {
       return f(g, outlook, s);
-    };
-    keep(limit, predictor.gain_of(edit), out);
+    });
   }
   for (const ByChanges& row : by_changes()) {
     std::vector<ChangeCall> calls;
     for (const char* name : row.changes) {
       if (graph::find_change(name) != nullptr) calls.push_back({name, {}});
     }
-    if (!calls.empty()) keep(row.limit, predictor.gain_of(on_device(calls, row.limit)), out);
+    if (!calls.empty()) causes.emplace_back(row.limit, on_device(calls, row.limit));
+  }
+  std::vector<std::optional<Result<graph::Gain>>> gains(causes.size());
+  parallel_for(causes.size(), [&](std::size_t i) { gains[i] = predictor.gain_of(causes[i].second); });
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    const Result<graph::Gain>& gain = *gains[i];
+    if (gain && gain->high >= kNothing) out.push_back({causes[i].first, *gain});
   }
   std::stable_sort(out.begin(), out.end(), [](const CauseGain& a, const CauseGain& b) {
     return a.gain.likely > b.gain.likely;
