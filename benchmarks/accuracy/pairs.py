@@ -6,6 +6,7 @@
     python3 benchmarks/accuracy/pairs.py --after-traces --out results    recordings of the changed halves: after*.tar
     python3 benchmarks/accuracy/pairs.py --list
     python3 benchmarks/accuracy/pairs.py --set b ...                     the same with the second set (workloads_b.py)
+    python3 benchmarks/accuracy/pairs.py --set c ...                     and with the third (workloads_c.py)
 
 A pair is blind when its before-recording and rooflab's prediction are committed before --time is first run: --half
 before never builds an after-half. Times are wall times a unit of work, both halves interleaved in one process, in
@@ -32,8 +33,9 @@ import torch  # noqa: E402: after the environment that it reads
 import recording  # noqa: E402
 import workloads  # noqa: E402
 import workloads_b  # noqa: E402
+import workloads_c  # noqa: E402
 
-SETS = {"a": workloads.PAIRS, "b": workloads_b.PAIRS}
+SETS = {"a": workloads.PAIRS, "b": workloads_b.PAIRS, "c": workloads_c.PAIRS}
 
 ROUNDS = 9
 LEAST_ROUNDS = 7
@@ -196,7 +198,7 @@ def run_all(names, jobs, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description="Before/after pairs: recordings and times.")
-    parser.add_argument("--set", choices=list(SETS), default="a", help="which pairs: workloads.py or workloads_b.py")
+    parser.add_argument("--set", choices=list(SETS), default="a", help="which pairs: workloads.py, _b.py or _c.py")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--half", choices=["before"], help="record the before-halves; no after-half is built")
     parser.add_argument("--time", action="store_true", help="time both halves unprofiled and interleaved")
