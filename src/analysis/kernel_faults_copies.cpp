@@ -48,8 +48,8 @@ class Copies {
     return false;
   }
 
-  // In the other layout the kernel streams its operands. That its kernels get that far is not
-  // certain (they gather sums over threads that each hold one channel): the least is half of it.
+  // In the other layout the kernels stream their operands as far as they can: they gather sums over
+  // threads that each hold one channel. Small sizes do worse: the least is half of it.
   void find_channel_norm(std::size_t i) {
     const int passes = f_.path_of(i).channel_passes;
     const OpFacts* const facts = convolves_ && passes > 0 ? f_.facts.of(i) : nullptr;
@@ -60,9 +60,10 @@ class Copies {
     }
     const auto now = static_cast<double>(f_.p.work.duration[i]);
     SlowWork slow{model::WorkId(i), {}, true, true, 0};
-    slow.then =
-        longer(stream_time(*device, f_.ceilings.row_reduction, passes * facts->reads.front().bytes),
-               floor_time(f_.ceilings.streaming_floor));
+    const hw::Ceiling& ceiling =
+        passes == 1 ? f_.ceilings.channel_statistics : f_.ceilings.channel_apply;
+    slow.then = longer(stream_time(*device, ceiling, passes * facts->reads.front().bytes),
+                       floor_time(f_.ceilings.streaming_floor));
     if (slow.then.likely > kSlowNorm * now) return;
     slow.then.longest = (std::min(slow.then.longest, now) + now) / 2;
     out_.channel_norms.push_back(slow);

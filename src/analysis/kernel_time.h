@@ -35,6 +35,8 @@ struct KernelCeilings {
   const hw::Ceiling& attention_backward = hw::ceiling("attention_backward_share");
   const hw::Ceiling& streaming = hw::ceiling("streaming_share");
   const hw::Ceiling& row_reduction = hw::ceiling("row_reduction_share");
+  const hw::Ceiling& channel_statistics = hw::ceiling("channel_statistics_share");
+  const hw::Ceiling& channel_apply = hw::ceiling("channel_apply_share");
   const hw::Ceiling& optimizer = hw::ceiling("optimizer_share");
   const hw::Ceiling& product_floor = hw::ceiling("product_floor_ns");
   const hw::Ceiling& streaming_floor = hw::ceiling("streaming_floor_ns");

@@ -191,6 +191,12 @@ void stream_facts(const hw::OperatorForm& form, const OpArguments& arguments, Op
   facts.precision = facts.work.precision;
 }
 
+// Kernels, and copies that an operator leaves to the copy engine.
+bool on_device(const model::Profile& p, std::size_t work_row) {
+  return p.work.kind[work_row] == model::WorkKind::kKernel ||
+         p.work.direction[work_row] == model::CopyDirection::kDeviceToDevice;
+}
+
 }  // namespace
 
 OpFacts op_facts(std::string_view op_name, const OpArguments& arguments) {
@@ -214,7 +220,7 @@ OpFactsTable::OpFactsTable(const model::Profile& profile, const std::vector<mode
   std::unordered_map<std::uint64_t, std::uint32_t> of_call;
   for (std::size_t i = 0; i < profile.work.size() && i < ops.size(); ++i) {
     const std::uint32_t span = ops[i].row;
-    if (profile.work.kind[i] != model::WorkKind::kKernel || span >= profile.spans.size()) continue;
+    if (!on_device(profile, i) || span >= profile.spans.size()) continue;
     const model::ArgsId args = profile.spans.args[span];
     const StringId name = profile.spans.name[span];
     if (args.row >= profile.op_args.size()) continue;

@@ -58,7 +58,8 @@ class OpFactsTable {
  public:
   // `ops`: the operator of each work row. Arguments must outlive the construction only.
   OpFactsTable(const model::Profile& profile, const std::vector<model::SpanId>& ops);
-  // nullptr: no operator, no arguments, or none that is modelled.
+  // Of kernels and of copies within a device. nullptr: no operator, no arguments, or none that is
+  // modelled.
   [[nodiscard]] const OpFacts* of(std::size_t work_row) const {
     const std::uint32_t index = work_row < of_work_.size() ? of_work_[work_row] : kNone;
     return index == kNone ? nullptr : &facts_[index];

@@ -49,7 +49,7 @@ std::int64_t remove_waits(const Graph& graph, std::string_view name, Scenario& s
 // A copy between host and device.
 [[nodiscard]] bool crosses_link(const model::Profile& profile, model::WorkId work);
 // Whether anchor `i` copies to the host and the host waits for it: the program reads the value, so
-// the copy can be neither moved nor gathered with later ones.
+// the copy cannot be gathered with later ones.
 [[nodiscard]] bool reads_back(const Graph& graph, std::uint32_t i);
 // Waits that only waited for this work go away, and the copy no longer blocks its caller.
 void unblock(const Graph& graph, std::uint32_t anchor, Scenario& scenario);

@@ -85,6 +85,28 @@ TEST(KernelFaults, FindsWrittenOutAttention) {
   EXPECT_EQ(spatial, 12U);  // one for each layer
 }
 
+TEST(KernelFaults, AttentionTakesItsMaskAndItsCopiesAlong) {
+  const auto recording = analysed(test_data("h200/blind_b/causal_attention_by_hand.before.json.gz"));
+  ASSERT_TRUE(recording != nullptr);
+  const model::WorkTable& work = recording->profile.work;
+  const WorkRuns& attention = recording->analysis.faults.attention;
+  ASSERT_EQ(attention.runs.size(), 18U);  // three layers, six steps
+  for (const WorkRun& run : attention.runs) {
+    // Two products and their counters, scale, copy and mask of the scores, softmax; queries, keys,
+    // values and the result into other layouts.
+    EXPECT_EQ(run.count, 12U);
+    std::int64_t copies = 0;
+    for (std::uint32_t k = run.first; k < run.first + run.count; ++k) {
+      copies += work.kind[attention.works[k].row] == model::WorkKind::kCopy ? 1 : 0;
+    }
+    EXPECT_EQ(copies, 1);
+    // Half of 4 * 128 * 2048 * 2048 * 128 FLOPs at 0.45 of 989 TFLOP/s; the least does all of them
+    // and keeps the four layout copies of 0.5 ms.
+    EXPECT_NEAR(run.then.likely, 137.4e9 / 0.45 / 989e3, 1e3);
+    EXPECT_GT(run.then.longest, 2 * 137.4e9 / 0.3 / 989e3 + 450e3);
+  }
+}
+
 TEST(KernelFaults, HealthyRecordingsHaveNoSlowProducts) {
   for (const char* file : {"h200/transformer_healthy.json.gz", "h200/healthy_gemm_chain.json.gz",
                            "h200/healthy_inference_large_batch.json.gz"}) {

@@ -49,9 +49,9 @@ TEST(Gain, IsTheStepBeforeOverTheStepAfter) {
   EXPECT_DOUBLE_EQ(gain->step_before_ns, 100'000);
   EXPECT_DOUBLE_EQ(gain->step_after_ns, 40'000);
   EXPECT_DOUBLE_EQ(gain->likely, 2.5);
-  // Never surer than the model is: the gained part over and times 1.25.
-  EXPECT_DOUBLE_EQ(gain->low, 1 + 1.5 / 1.25);
-  EXPECT_DOUBLE_EQ(gain->high, 1 + 1.5 * 1.25);
+  // Never surer than the model is: the gained part over and times 1.4.
+  EXPECT_DOUBLE_EQ(gain->low, 1 + 1.5 / 1.4);
+  EXPECT_DOUBLE_EQ(gain->high, 1 + 1.5 * 1.4);
   EXPECT_DOUBLE_EQ(gain->as_recorded, 2.5);
   EXPECT_FALSE(gain->bound);
 }

@@ -44,6 +44,15 @@ TEST(KernelChanges, FusionGainsWhatWasMeasured) {
   expect_near(gain_of("h200/elementwise_memory_bound.json.gz", {"fuse", {}}), 4.8, 5.3);
 }
 
+TEST(KernelChanges, OneAttentionKernelGainsWhatWasMeasured) {
+  const Gain causal =
+      gain_of("h200/blind_b/causal_attention_by_hand.before.json.gz", {"fused-attention", {}});
+  expect_near(causal, 4.93, 5.29);
+  const Gain whole =
+      gain_of("h200/blind/attention_unfused.before.json.gz", {"fused-attention", {}});
+  expect_near(whole, 4.39, 4.75);
+}
+
 TEST(KernelChanges, HealthyRecordingsGainLittle) {
   for (const char* file : {"h200/transformer_healthy.json.gz", "h200/healthy_gemm_chain.json.gz",
                            "h200/healthy_inference_large_batch.json.gz"}) {

@@ -118,7 +118,7 @@ TEST(RunFile, AnotherMajorVersionIsAClearError) {
   bytes[8] = 2;
   const Result<Profile> newer = decode_run(bytes, "new.rlab");
   ASSERT_FALSE(newer);
-  EXPECT_EQ(newer.error().message, "is a run file of version 2.0; this rooflab reads version 1");
+  EXPECT_EQ(newer.error().message, "is a run file of version 2.1; this rooflab reads version 1");
   EXPECT_EQ(newer.error().hint, "use a newer rooflab");
   EXPECT_EQ(newer.error().where, "new.rlab");
 }

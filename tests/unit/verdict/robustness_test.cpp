@@ -90,6 +90,16 @@ bool input_by_range(const Judged& j) {
   return false;
 }
 
+// The optimizer's update is known by the range that the framework itself puts around it; without
+// that name its finding, and the state that rests on it, must go.
+bool loses_optimizer(const Judged& before, const Judged& after) {
+  const auto found = [](const Judged& j) {
+    return std::any_of(j.findings.fired.begin(), j.findings.fired.end(),
+                       [](const rules::Finding& f) { return f.rule == "unfused_optimizer"; });
+  };
+  return found(before) && !found(after);
+}
+
 void expect_robust_to_names(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     SCOPED_TRACE(path);
@@ -108,9 +118,7 @@ void expect_robust_to_names(const std::vector<std::string>& paths) {
     const bool close = before->gain_of(now) - 1 >= (1 - kClose) * (before->gain_of(limit) - 1);
     EXPECT_TRUE(now == limit || may_fall || close)
         << to_string(limit) << " became " << to_string(now) << ":" << gains;
-    if (limit == Limit::kInput && now == Limit::kHost) {
-      EXPECT_EQ(after->verdict.state, before->verdict.state);
-    } else {
+    if (!loses_optimizer(*before, *after)) {
       EXPECT_EQ(after->verdict.state, before->verdict.state) << before->verdict.summary << "\n"
                                                              << after->verdict.summary;
     }
