@@ -74,7 +74,8 @@ class Times:
     def __init__(self, pairs, out):
         self.pairs = pairs
         self.path = os.path.join(out, "pairs_truth.json")
-        self.document = {"machine": recording.machine(), "pairs": {}}
+        self.host = recording.HostSpeed()
+        self.document = {"machine": recording.machine(), "host_probe_ms": round(self.host.best, 3), "pairs": {}}
 
     def run(self, name, limit):
         pair = self.pairs[name]
@@ -85,12 +86,23 @@ class Times:
         if name == "compile_stalls":
             steps["after"] = 50  # a warmed step is too short a block
         ms = {"before": [], "after": []}
-        for turn in range(ROUNDS):
+        slow_rounds = 0  # the host slowed down meanwhile: timed again
+        for turn in range(3 * ROUNDS):
+            times, steady = {}, True
             for half in ("before", "after") if turn % 2 == 0 else ("after", "before"):
+                steady = self.host.at_full() and steady
                 halves[half][0]()
-                ms[half].append(recording.block_ms(halves[half][0], steps[half]) / units[half])
-            if limit.over() and turn + 1 >= LEAST_ROUNDS:
+                times[half] = recording.block_ms(halves[half][0], steps[half]) / units[half]
+                steady = self.host.steady() and steady
+            if not steady:
+                slow_rounds += 1
+                continue
+            for half, value in times.items():
+                ms[half].append(value)
+            if len(ms["before"]) >= ROUNDS or (limit.over() and len(ms["before"]) >= LEAST_ROUNDS):
                 break
+        if len(ms["before"]) < 3:
+            raise RuntimeError(f"the host was slow in {slow_rounds} rounds")
         ratios = [b / a for b, a in zip(ms["before"], ms["after"])]
         self.document["pairs"][name] = {
             "change": pair.change,
@@ -98,6 +110,7 @@ class Times:
             "rule": pair.rule,
             "unit": "sample" if pair.after_units > 1 else "step",
             "rounds": len(ratios),
+            "slow_rounds": slow_rounds,
             "block_steps": [steps["before"], steps["after"]],
             "before_ms": recording.min_med_max(ms["before"]),
             "after_ms": recording.min_med_max(ms["after"]),
@@ -126,13 +139,20 @@ class Recordings:
 
     def __init__(self, pairs, half, out):
         self.pairs, self.half, self.out = pairs, half, out
+        self.host = recording.HostSpeed()
         self.folder = tempfile.TemporaryDirectory()
         self.files, self.rows = [], []
 
     def run(self, name, _):
         pair = self.pairs[name]
         step, _ = build(pair, self.half)
-        path, ms = recording.record(step, f"{name}.{self.half}", self.folder.name, ACTIVE)
+        for _ in range(6):
+            full = self.host.at_full()
+            path, ms = recording.record(step, f"{name}.{self.half}", self.folder.name, ACTIVE)
+            if self.host.steady() and full:
+                break
+        else:
+            raise RuntimeError("the host was slow during each of six recordings")
         if os.path.getsize(path) > MOST_TRACE_BYTES:
             path, ms = recording.record(step, f"{name}.{self.half}", self.folder.name, 3)
         self.files.append(path)
@@ -157,7 +177,8 @@ class Recordings:
                         tar.addfile(entry, file)
 
     def table(self):
-        print(f"\n{'recording':34} {'profiled ms':>11} {'busy ms':>9} {'busy':>6} {'kernels':>8} {'bytes':>9}")
+        print(f"\nhost probe, best: {self.host.best:.3f} ms")
+        print(f"{'recording':34} {'profiled ms':>11} {'busy ms':>9} {'busy':>6} {'kernels':>8} {'bytes':>9}")
         for name, ms, figures, size in self.rows:
             print(
                 f"{name + '.' + self.half:34} {ms:11.3f} {figures['busy_ms']:9.3f} {figures['busy_ratio']:6.3f} "

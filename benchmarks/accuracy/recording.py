@@ -108,6 +108,43 @@ def quantile(values, q):
     return ordered[low] + (ordered[high] - ordered[low]) * (at - low)
 
 
+def host_probe_ms():
+    """A fixed loop in pure Python, best of three: how fast the host runs now."""
+    best = float("inf")
+    for _ in range(3):
+        start, sums = time.perf_counter(), {}
+        for i in range(20000):
+            sums[i % 997] = 0.98 * sums.get(i % 997, 1.0) + 0.02 * i
+        best = min(best, time.perf_counter() - start)
+    return best * 1e3
+
+
+class HostSpeed:
+    """Some hosts change their speed by half within seconds. `at_full()` waits (at most `patience` seconds) until a fixed
+    loop is within 15 % of the fastest seen; `steady()` says whether it still is, so that work between can be repeated."""
+
+    SLOWER = 1.15
+
+    def __init__(self, patience=20.0):
+        self.patience = patience
+        self.best = host_probe_ms()
+        end = time.monotonic() + 4.0  # a host that has been idle may take a second to speed up
+        while time.monotonic() < end:
+            self.best = min(self.best, host_probe_ms())
+
+    def steady(self):
+        now = host_probe_ms()
+        self.best = min(self.best, now)
+        return now <= self.SLOWER * self.best
+
+    def at_full(self):
+        end = time.monotonic() + self.patience
+        while not self.steady():
+            if time.monotonic() > end:
+                return False
+        return True
+
+
 def min_med_max(values):
     return [round(quantile(values, q), 4) for q in (0.0, 0.5, 1.0)]
 
