@@ -35,6 +35,7 @@ class Pair:
     after_units: int = 1  # units of work in one step of the after-half, where the before-half does one
     most_steps: int = 200
     block_ms: float = 80.0
+    own_workers: bool = False  # processes of its own keep the cores busy: the host's speed cannot be probed beside them
 
 
 def pair(change, rooflab_change, rule, pairs=PAIRS, **more):

@@ -545,7 +545,7 @@ def endless(loader):
 
 # A block is long beside the 16 batches that the workers hold ready while the other half runs.
 @pair("four persistent workers with four batches each ready, instead of loading in the step", "loader-workers 4", None,
-      block_ms=600.0)
+      block_ms=600.0, own_workers=True)
 def loading_in_step(half):
     """Training on spectrograms, 32 clips a step; the data set does not end within a run."""
     classes = 35
