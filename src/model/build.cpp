@@ -86,9 +86,8 @@ void sort_small_tables(Profile& p) {
     const SampleTable& t = p.samples;
     return t.track[a] != t.track[b] ? t.track[a] < t.track[b] : t.time[a] < t.time[b];
   });
-  sort(p.metrics, [&](std::uint32_t a, std::uint32_t b) {
-    return p.metrics.launch[a] < p.metrics.launch[b];
-  });
+  sort(p.metrics,
+       [&](std::uint32_t a, std::uint32_t b) { return p.metrics.launch[a] < p.metrics.launch[b]; });
 }
 
 }  // namespace

@@ -102,10 +102,10 @@ std::vector<CauseGain> cause_gains(const graph::Predictor& predictor) {
                                           {Limit::kSync, &sync}};
   std::vector<std::pair<Limit, graph::RankEdit>> causes;
   for (const auto& [limit, remove] : own) {
-    causes.emplace_back(limit, [f = remove](const Graph& g, Outlook outlook,
-                                            Scenario& s) -> Result<Applied> {
-      return f(g, outlook, s);
-    });
+    causes.emplace_back(
+        limit, [f = remove](const Graph& g, Outlook outlook, Scenario& s) -> Result<Applied> {
+          return f(g, outlook, s);
+        });
   }
   for (const ByChanges& row : by_changes()) {
     std::vector<ChangeCall> calls;
@@ -115,7 +115,8 @@ std::vector<CauseGain> cause_gains(const graph::Predictor& predictor) {
     if (!calls.empty()) causes.emplace_back(row.limit, on_device(calls, row.limit));
   }
   std::vector<std::optional<Result<graph::Gain>>> gains(causes.size());
-  parallel_for(causes.size(), [&](std::size_t i) { gains[i] = predictor.gain_of(causes[i].second); });
+  parallel_for(causes.size(),
+               [&](std::size_t i) { gains[i] = predictor.gain_of(causes[i].second); });
   for (std::size_t i = 0; i < causes.size(); ++i) {
     const Result<graph::Gain>& gain = *gains[i];
     if (gain && gain->high >= kNothing) out.push_back({causes[i].first, *gain});

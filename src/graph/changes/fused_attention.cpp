@@ -17,7 +17,9 @@ Result<Applied> apply(const Graph& graph, const std::vector<std::string>& argume
   applied.count = edit.works;
   applied.what = fmt::format("{} kernels become {} attention kernels", human_count(edit.works),
                              human_count(edit.runs));
-  applied.assumes = {"nothing else needs the scores", "a mask that all heads and sequences share is causal, and its half is skipped"};
+  applied.assumes = {
+      "nothing else needs the scores",
+      "a mask that all heads and sequences share is causal, and its half is skipped"};
   return applied;
 }
 

@@ -86,7 +86,8 @@ TEST(KernelFaults, FindsWrittenOutAttention) {
 }
 
 TEST(KernelFaults, AttentionTakesItsMaskAndItsCopiesAlong) {
-  const auto recording = analysed(test_data("h200/blind_b/causal_attention_by_hand.before.json.gz"));
+  const auto recording =
+      analysed(test_data("h200/blind_b/causal_attention_by_hand.before.json.gz"));
   ASSERT_TRUE(recording != nullptr);
   const model::WorkTable& work = recording->profile.work;
   const WorkRuns& attention = recording->analysis.faults.attention;
