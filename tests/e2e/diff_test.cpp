@@ -49,6 +49,21 @@ TEST(Diff, RefusesWhatIsNotInSteadyState) {
   EXPECT_THAT(text, Not(HasSubstr(": faster")));
 }
 
+int gate(const std::string& after, const std::string& condition) {
+  const Outcome run = rooflab("gate " + recording("aa/a1") + " " + recording(after) +
+                              " --json --fail-if '" + condition + "'");
+  EXPECT_EQ(schema_fault(parsed(run.out), schema("gate")), "") << condition;
+  return run.status;
+}
+
+TEST(Gate, PassesFailsOrCannotTell) {
+  EXPECT_EQ(gate("aa/a2", "device_busy_per_unit>+5%"), 0);
+  EXPECT_EQ(gate("aa/b1", "device_busy_per_unit>+5%"), 1);
+  EXPECT_EQ(gate("aa/b1", "device_busy_per_unit>+8%"), 5);  // 8.2 %, and noise on both sides
+  EXPECT_EQ(gate("aa/b1", "step_time>+5%"), 5);             // the recorder limits the step
+  EXPECT_EQ(rooflab("gate a b --fail-if nonsense").status, 2);
+}
+
 TEST(Diff, NeedsTwoReadableRuns) {
   EXPECT_EQ(rooflab("diff " + recording("gemm_aligned")).status, 2);
   EXPECT_EQ(rooflab("diff " + recording("gemm_aligned") + " /nowhere.json").status, 3);
