@@ -10,7 +10,7 @@
 #include "cli/suggest.h"
 #include "cli/verb.h"
 #include "hw/device_catalog.h"
-#include "importers/importer.h"
+#include "join/append_profile.h"
 
 namespace rooflab::cli {
 namespace {
@@ -48,32 +48,32 @@ class Answers {
   Answers(Globals& globals, const FilesRequest& request) : g_(globals), request_(request) {}
 
   int run(const AnswerOne& answer, const AnswerRanks& together) {
-    auto paths = expand_paths(request_.paths);
-    if (!paths) return print_error(g_, paths.error());
+    auto inputs = expand_paths(request_.paths);
+    if (!inputs) return print_error(g_, inputs.error());
     auto selection = selection_of(request_.filters, g_.config);
     if (!selection) return print_error(g_, selection.error());
     auto catalog = hw::DeviceCatalog::load();
     if (!catalog) return print_error(g_, catalog.error());
-    files_ = paths->size();
+    files_ = inputs->size();
     several_ = files_ > 1;
     Failures failures(g_, files_);
     std::vector<std::optional<model::Profile>> held(files_);
     if (together && several_ && !request_.filters.rank) {
-      hold_ranks(*paths, held);
+      hold_ranks(*inputs, held);
       const auto jobs = joined(held, *selection, *catalog);
-      several_ = jobs.size() + left(*paths) > 1;
+      several_ = jobs.size() + left(*inputs) > 1;
       for (const auto& job : jobs) answer_job(*job, together, failures);
     }
     for (std::size_t i = 0; i < files_; ++i) {
-      const std::string& path = (*paths)[i];
-      if (done_.count(path) > 0) continue;
-      Result<bool> done = one(path, held[i], *selection, *catalog, answer);
+      const std::string& name = (*inputs)[i].name;
+      if (done_.count(name) > 0) continue;
+      Result<bool> done = one((*inputs)[i], held[i], *selection, *catalog, answer);
       held[i].reset();
       if (done) {
         answered_ += *done ? 1 : 0;
         continue;
       }
-      failures.add(path, done.error());
+      failures.add(name, done.error());
     }
     return finish(failures);
   }
@@ -83,11 +83,11 @@ class Answers {
 
   // Reads on while files are ranks of a job; the rest is read when its turn comes, and so is a file
   // that cannot be read.
-  void hold_ranks(const std::vector<std::string>& paths, Held& held) {
-    for (std::size_t i = 0; i < paths.size(); ++i) {
-      auto profile = load_profile(g_, paths[i]);
+  void hold_ranks(const std::vector<importers::Input>& inputs, Held& held) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      auto profile = load_profile(g_, inputs[i]);
       if (!profile) continue;
-      name_as_given(*profile, paths[i]);
+      name_as_given(*profile, inputs[i].name);
       held[i] = std::move(*profile);
       if (held[i]->rank.rank < 0 || held[i]->rank.world_size <= 1) return;
     }
@@ -111,9 +111,10 @@ class Answers {
     return out;
   }
 
-  [[nodiscard]] std::size_t left(const std::vector<std::string>& paths) const {
-    return static_cast<std::size_t>(std::count_if(
-        paths.begin(), paths.end(), [&](const std::string& p) { return done_.count(p) == 0; }));
+  [[nodiscard]] std::size_t left(const std::vector<importers::Input>& inputs) const {
+    return static_cast<std::size_t>(
+        std::count_if(inputs.begin(), inputs.end(),
+                      [&](const importers::Input& input) { return done_.count(input.name) == 0; }));
   }
 
   void answer_job(const LoadedRanks& job, const AnswerRanks& together, Failures& failures) {
@@ -131,15 +132,16 @@ class Answers {
   }
 
   // False: left out by --rank.
-  Result<bool> one(const std::string& path, std::optional<model::Profile>& held,
+  Result<bool> one(const importers::Input& input, std::optional<model::Profile>& held,
                    const analysis::Selection& selection, const hw::DeviceCatalog& catalog,
                    const AnswerOne& answer) {
+    const std::string& path = input.name;
     Loaded loaded;
     loaded.files = files_;
     if (held) {
       loaded.profile = std::move(*held);
     } else {
-      RL_TRY(loaded.profile, load_profile(g_, path));
+      RL_TRY(loaded.profile, load_profile(g_, input));
     }
     const auto wanted = request_.filters.rank;
     if (wanted && loaded.profile.rank.rank != *wanted) return false;
@@ -259,23 +261,45 @@ bool forbids_verdict(const model::Profile& profile) {
          profile.hygiene.forbids(model::Claim::kCoverage);
 }
 
-Result<model::Profile> load_profile(const Globals& g, const std::string& path) {
-  progress(g, "reading " + path);
+Result<model::Profile> load_profile(const Globals& g, const importers::Input& input) {
   importers::ImportOptions options;
   const std::string& threads = g.config.get("threads");
   std::from_chars(threads.data(), threads.data() + threads.size(), options.threads);
-  auto profile = importers::import_file(path, options);
-  clear_progress(g);
-  if (!profile) return tl::unexpected<Error>(in_file(profile.error(), path));
-  return profile;
+  const auto load = [&](const std::string& path) -> Result<model::Profile> {
+    progress(g, "reading " + path);
+    auto profile = importers::import_file(path, options);
+    clear_progress(g);
+    if (!profile) return tl::unexpected<Error>(in_file(profile.error(), path));
+    return profile;
+  };
+  if (input.paths.size() == 1) return load(input.paths[0]);
+  model::Builder builder(input.name);
+  for (const std::string& path : input.paths) {
+    RL_TRY(const model::Profile part, load(path));
+    join::append_profile(builder, part);
+  }
+  return std::move(builder).build();
 }
 
-Result<std::vector<std::string>> expand_paths(const std::vector<std::string>& paths) {
+Result<std::vector<importers::Input>> expand_paths(const std::vector<std::string>& paths) {
   std::vector<std::string> out;
   for (const std::string& path : paths) {
     RL_TRY(const std::vector<std::string> inputs, importers::expand_inputs(path));
     out.insert(out.end(), inputs.begin(), inputs.end());
   }
+  return importers::group_inputs(out);
+}
+
+std::vector<std::string> names_of(const std::vector<importers::Input>& inputs) {
+  std::vector<std::string> out;
+  for (const importers::Input& input : inputs) out.push_back(input.name);
+  return out;
+}
+
+std::vector<std::string> files_of(const std::vector<importers::Input>& inputs) {
+  std::vector<std::string> out;
+  for (const importers::Input& input : inputs)
+    out.insert(out.end(), input.paths.begin(), input.paths.end());
   return out;
 }
 

@@ -15,6 +15,7 @@
 #include "cli/filters.h"
 #include "cli/globals.h"
 #include "cli/ranks.h"
+#include "importers/importer.h"
 #include "report/table.h"
 
 namespace rooflab::cli {
@@ -66,9 +67,15 @@ struct FilesRequest {
 [[nodiscard]] bool forbids_verdict(const model::Profile& profile);
 // Error: neither host activity nor device work, so that there is nothing to analyse.
 [[nodiscard]] Result<void> holds_events(const model::Profile& profile);
-// Reads one file, with a progress line.
-[[nodiscard]] Result<model::Profile> load_profile(const Globals& globals, const std::string& path);
-// All paths with directories expanded; an unreadable directory is an Error.
-[[nodiscard]] Result<std::vector<std::string>> expand_paths(const std::vector<std::string>& paths);
+// Reads one file, or the files of one recording as one, with a progress line.
+[[nodiscard]] Result<model::Profile> load_profile(const Globals& globals,
+                                                  const importers::Input& input);
+// All paths with directories expanded, and files of one recording together; an unreadable directory
+// is an Error.
+[[nodiscard]] Result<std::vector<importers::Input>> expand_paths(
+    const std::vector<std::string>& paths);
+// What the inputs are called, and all their files.
+[[nodiscard]] std::vector<std::string> names_of(const std::vector<importers::Input>& inputs);
+[[nodiscard]] std::vector<std::string> files_of(const std::vector<importers::Input>& inputs);
 
 }  // namespace rooflab::cli

@@ -2,6 +2,7 @@
 // Opening an input and finding who can read it; what a directory holds.
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <system_error>
 
 #include "importers/importer.h"
@@ -49,6 +50,18 @@ Choice choose(const Probe& probe) {
   return best;
 }
 
+// Empty for stdin, which can be read only once, and for what cannot be opened: reading it says why.
+std::string recording_of(const std::string& path) {
+  if (path == "-") return {};
+  const Result<Opened> opened = open_with_head(path);
+  if (!opened) return {};
+  const Probe probe{opened->head, path};
+  const Choice choice = choose(probe);
+  return choice.confidence > 0 && choice.importer.recording != nullptr
+             ? choice.importer.recording(probe)
+             : std::string();
+}
+
 Error unknown_format(const std::string& path) {
   std::string known;
   for (const Importer& importer : all_importers()) {
@@ -90,6 +103,23 @@ Result<std::vector<std::string>> expand_inputs(const std::string& path) {
                 path, "directories are not searched below the first level; name the files");
   }
   std::sort(inputs.begin(), inputs.end());
+  return inputs;
+}
+
+std::vector<Input> group_inputs(const std::vector<std::string>& paths) {
+  std::vector<Input> inputs;
+  std::map<std::string, std::size_t> by_recording;
+  for (const std::string& path : paths) {
+    const std::string recording = paths.size() > 1 ? recording_of(path) : std::string();
+    const auto [it, added] = by_recording.try_emplace(recording, inputs.size());
+    if (recording.empty() || added) {
+      inputs.push_back({path, {path}});
+    } else {
+      Input& input = inputs[it->second];
+      input.paths.push_back(path);
+      input.name = recording;
+    }
+  }
   return inputs;
 }
 

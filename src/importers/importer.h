@@ -32,6 +32,15 @@ struct Importer {
   // 0 = not this format, 100 = certain.
   int (*sniff)(const Probe&);
   Result<model::Profile> (*read)(ByteSource& source, const std::string& path, const ImportOptions&);
+  // Formats that spread one recording over several files: what the files of one have in common and
+  // others have not, such as their path up to where they differ; empty = this file is all of it.
+  std::string (*recording)(const Probe&) = nullptr;
+};
+
+// What one answer is about: a file, or the files of one recording.
+struct Input {
+  std::string name;  // the path, or what the paths have in common ("out/908")
+  std::vector<std::string> paths;
 };
 
 std::vector<Importer> all_importers();  // generated
@@ -42,5 +51,7 @@ std::vector<Importer> all_importers();  // generated
 // A directory's readable inputs in name order (not recursive), or {path} for a file. Error if it
 // holds none.
 [[nodiscard]] Result<std::vector<std::string>> expand_inputs(const std::string& path);
+// The files that belong to one recording together, at the place of the first; others alone.
+[[nodiscard]] std::vector<Input> group_inputs(const std::vector<std::string>& paths);
 
 }  // namespace rooflab::importers

@@ -31,12 +31,12 @@ Result<void> export_file(const Globals& g, const Options& o) {
                                [&](const report::Export& e) { return e.id == o.to; });
   if (it == exports.end())
     return fail(ErrorCode::kUsage, "no such form", "--to", "rooflab export --help");
-  RL_TRY(const std::vector<std::string> inputs, expand_paths({o.path}));
+  RL_TRY(const std::vector<importers::Input> inputs, expand_paths({o.path}));
   if (inputs.size() != 1)
     return fail(ErrorCode::kUsage, "export takes one file at a time", o.path,
                 "the folder holds " + std::to_string(inputs.size()) + "; name one of them");
   const bool to_stdout = o.output.empty() || o.output == "-";
-  if (!to_stdout) RL_CHECK_OK(check_output(o.output, inputs, {.everything = o.force}));
+  if (!to_stdout) RL_CHECK_OK(check_output(o.output, files_of(inputs), {.everything = o.force}));
   RL_TRY(const model::Profile profile, load_profile(g, inputs[0]));
   const auto write = [&](const report::Sink& sink) { return it->write(profile, sink); };
   if (to_stdout) return write_stdout(write);

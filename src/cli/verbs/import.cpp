@@ -19,12 +19,12 @@ struct Options {
   bool force = false;
 };
 
-Result<report::Json> import_one(const Globals& g, const std::string& input,
+Result<report::Json> import_one(const Globals& g, const importers::Input& input,
                                 const std::string& output) {
   RL_TRY(const model::Profile profile, load_profile(g, input));
   RL_CHECK_OK(holds_events(profile));
   RL_CHECK_OK(model::write_run(profile, output));
-  return report::Json{{"input", input},
+  return report::Json{{"input", input.name},
                       {"output", output},
                       {"span_count", profile.spans.size()},
                       {"device_work_count", profile.work.size()}};
@@ -32,13 +32,13 @@ Result<report::Json> import_one(const Globals& g, const std::string& input,
 
 // All inputs, or the first error where nothing could be imported or the output fails.
 Result<report::Json> import_all(Globals& g, const Options& o) {
-  RL_TRY(const std::vector<std::string> inputs, expand_paths(o.paths));
+  RL_TRY(const std::vector<importers::Input> inputs, expand_paths(o.paths));
   if (o.output == "-")
     return fail(ErrorCode::kUsage, "a run file is not written to stdout", "-o -",
                 "name a file: -o run.rlab");
-  RL_TRY(const std::vector<std::string> outputs, run_files(inputs, o.output));
+  RL_TRY(const std::vector<std::string> outputs, run_files(names_of(inputs), o.output));
   for (const std::string& output : outputs) {
-    RL_CHECK_OK(check_output(output, inputs, {.run_files = true, .everything = o.force}));
+    RL_CHECK_OK(check_output(output, files_of(inputs), {.run_files = true, .everything = o.force}));
   }
   report::Json runs = report::Json::array();
   Failures failures(g, inputs.size());
@@ -50,7 +50,7 @@ Result<report::Json> import_all(Globals& g, const Options& o) {
       continue;
     }
     if (run.error().code == ErrorCode::kOutput) return run;
-    failures.add(inputs[i], run.error());
+    failures.add(inputs[i].name, run.error());
   }
   if (runs.empty()) return tl::unexpected<Error>(*failures.first());
   failures.sum_up();
