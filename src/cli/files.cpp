@@ -252,6 +252,7 @@ void Failures::sum_up() const {
 
 Result<void> holds_events(const model::Profile& profile) {
   if (profile.spans.size() > 0 || profile.work.size() > 0) return {};
+  if (profile.measured.size() > 0 || profile.samples.size() > 0) return {};
   return fail(ErrorCode::kInconclusive, "the file holds neither device work nor host activity", "",
               "was anything run while the recorder was on?");
 }

@@ -157,9 +157,11 @@ Profile Builder::build() && {
   h.add("out_of_order", input_, span_order.out_of_order + work_order.out_of_order,
         "records were not in time order and were sorted; harmless");
   h.add("unlinked_work", input_, links.unlinked,
-        "device work without a launch record: it is counted, but which call caused it is unknown; "
-        "record from before "
-        "the first launch to see it",
+        links.calls > 0
+            ? "device work without a launch record: it is counted, but which call caused it is "
+              "unknown; record from before the first launch to see it"
+            : "the file holds device work and no launch calls: what the host did in a gap is "
+              "unknown; record the runtime's calls too",
         links.unlinked * 10 > static_cast<std::int64_t>(p.work.size()) ? Claim::kLinks
                                                                        : Claim::kNothing);
   h.add("duplicate_correlation", input_, links.duplicates,

@@ -105,6 +105,7 @@ LinkCounts link_launches(Profile& p) {
   std::vector<CallIndex> calls(p.processes.size());
   for (std::size_t i = 0; i < p.spans.size(); ++i) {
     if (!is_call(p.spans.kind[i]) || p.spans.correlation[i] < 0) continue;
+    ++counts.calls;
     const ProcessId process = p.tracks[p.spans.track[i].row].process;
     if (process.valid())
       calls[process.row].add(p.spans.correlation[i], static_cast<std::uint32_t>(i));

@@ -11,6 +11,7 @@
 namespace rooflab::model {
 
 struct LinkCounts {
+  std::int64_t calls = 0;     // that may launch: of the runtime or the driver, with a correlation
   std::int64_t unlinked = 0;  // works without a launch record
   std::int64_t duplicates =
       0;  // calls of one kind and process with a correlation that another one has

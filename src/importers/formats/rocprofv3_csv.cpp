@@ -15,6 +15,7 @@
 
 #include "importers/importer.h"
 #include "importers/rocprofv3/csv.h"
+#include "importers/rocprofv3/derived.h"
 #include "importers/rocprofv3/rows.h"
 #include "importers/rocprofv3/table.h"
 #include "model/builder.h"
@@ -166,6 +167,7 @@ class Reader {
       it->second = builder_.add(row);
     }
     builder_.add_metric(it->second, f.text(Column::kCounterName), value);
+    derived_.take(it->second, f.text(Column::kCounterName), value);
     return true;
   }
 
@@ -204,6 +206,7 @@ class Reader {
                            "first in row " +
                                std::to_string(first_bad_),
                            missing);
+    derived_.finish(builder_);
     rows_.finish();
     builder_.profile().provenance.importer = "rocprofv3_csv";
     if (table_.kind == TableKind::kAllocations)
@@ -212,6 +215,7 @@ class Reader {
 
   model::Builder& builder_;
   rocprofv3::Rows rows_;
+  rocprofv3::Derived derived_;
   const Table& table_;
   const std::string& path_;
   std::map<std::pair<std::int64_t, std::int64_t>, model::MeasuredId> measured_;

@@ -60,8 +60,11 @@ Result<simdjson::dom::element> parse(simdjson::dom::parser& parser, std::string&
                                      const std::string& path, model::Hygiene& hygiene) {
   simdjson::dom::element document;
   const auto attempt = [&] {
-    text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
-    return parser.parse(text.data(), text.size(), false).get(document);
+    const std::size_t size = text.size();
+    text.append(simdjson::SIMDJSON_PADDING, ' ');  // read, and without meaning
+    const auto error = parser.parse(text.data(), size, false).get(document);
+    text.resize(size);
+    return error;
   };
   simdjson::error_code error = attempt();
   if (error == simdjson::UTF8_ERROR) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "importers/json/whole_text.h"
+#include "importers/rocprofv3/derived.h"
 #include "importers/rocprofv3/rows.h"
 #include "importers/rocprofv3/table.h"
 
@@ -94,6 +95,7 @@ class ToolReader {
                            "records that are no objects, or whose times are no numbers, were left "
                            "out",
                            model::Claim::kCoverage);
+    derived_.finish(builder_);
     rows_.finish();
   }
 
@@ -294,12 +296,15 @@ class ToolReader {
     const model::MeasuredId measured = builder_.add(row);
     for (const auto& [counter, value] : values) {
       const auto name = counters_.find(counter);
-      if (name != counters_.end()) builder_.add_metric(measured, name->second, value);
+      if (name == counters_.end()) continue;
+      builder_.add_metric(measured, name->second, value);
+      derived_.take(measured, name->second, value);
     }
   }
 
   model::Builder& builder_;
   Rows rows_;
+  Derived derived_;
   const std::string& path_;
   std::int64_t pid_ = -1;
   std::string_view domain_;

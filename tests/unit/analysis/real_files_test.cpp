@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The analysis on real recordings: the sum of owners is exact on every PyTorch file there is, and
+// The analysis on real recordings: the sum of owners is exact on every trace there is, and
 // the answers that are known (what was built in, or what other tools measured) come out.
 #include <gtest/gtest.h>
 
@@ -80,10 +80,8 @@ std::vector<std::string> traces_below(const std::string& folder) {
   for (std::filesystem::recursive_directory_iterator it(folder, error), end; it != end && !error;
        it.increment(error)) {
     const std::string path = it->path().string();
-    const bool is_trace = path.size() > 8 && path.substr(path.size() - 8) == ".json.gz";
-    const bool is_other =
-        path.find("/jax/") != std::string::npos || path.find("rocprofv3") != std::string::npos;
-    if (is_trace && !is_other) out.push_back(path);
+    const std::string_view name(path);
+    if (name.ends_with(".json.gz") || name.ends_with(".xplane.pb")) out.push_back(path);
   }
   std::sort(out.begin(), out.end());
   return out;

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "support/cases.h"
 #include "support/mutate.h"
@@ -15,6 +16,7 @@ namespace rooflab::importers {
 
 Importer importer_rocprofv3_csv();
 Importer importer_rocprofv3_json();
+Importer importer_rocprof_compute();
 
 namespace {
 
@@ -45,6 +47,15 @@ const std::string kCalls =
     "\"MARKER_CORE_API\",\"step\",5,7,14,800,1200\n"
     "\"MARKER_CORE_API\",\"now\",5,7,15,810,810\n"
     "\"RCCL_API\",\"ncclAllReduce\",5,7,16,820,830\n";
+
+std::map<std::string, double> metrics_of(const Profile& p, std::size_t launch) {
+  std::map<std::string, double> out;
+  for (std::size_t i = 0; i < p.metrics.size(); ++i) {
+    if (p.metrics.launch[i].row == launch)
+      out[std::string(p.text(p.metrics.metric[i]))] = p.metrics.value[i];
+  }
+  return out;
+}
 
 Profile csv(const std::string& text) {
   auto p = import_with(importer_rocprofv3_csv(), text);
@@ -207,9 +218,7 @@ TEST(Rocprofv3Json, EveryKindOfRecord) {
   EXPECT_EQ(p.devices[0].shared_bytes_per_multiprocessor, 65536);
   ASSERT_EQ(p.measured.size(), 1U);
   EXPECT_EQ(p.measured.order[0], 6);
-  ASSERT_EQ(p.metrics.size(), 1U);
-  EXPECT_EQ(p.text(p.metrics.metric[0]), "SQ_WAVES");
-  EXPECT_EQ(p.metrics.value[0], 3.5);
+  EXPECT_EQ(metrics_of(p, 0), (std::map<std::string, double>{{"SQ_WAVES", 3.5}, {"warps", 3.5}}));
 }
 
 TEST(Rocprofv3Json, ACutFileGivesWhatIsWhole) {
@@ -231,6 +240,62 @@ TEST(Rocprofv3, MutantsAreReadOrRefused) {
   testing::expect_read_or_refused(importer_rocprofv3_csv(), kKernels, 200, "\",\n0-x");
   testing::expect_read_or_refused(importer_rocprofv3_csv(), kCalls, 200, "\",\n0-x");
   testing::expect_read_or_refused(importer_rocprofv3_json(), kJson, 400, "{}[]\",:0-en");
+}
+
+// ---- wide tables of counters
+
+const std::string kWide =
+    "Dispatch_ID,Kernel_Name,GPU_ID,PID,Grid_Size,Workgroup_Size,LDS_Per_Workgroup,Arch_VGPR,"
+    "Accum_VGPR,Wave_Size_1,TCC_EA0_RDREQ[0],TCC_EA0_RDREQ_sum,TCC_EA0_RDREQ_32B_sum,"
+    "TCC_BUBBLE_sum,TCC_HIT_sum,TCC_MISS_sum,Start_Timestamp\n"
+    "4,\"f(int, int) [clone .kd]\",2,77,1024,256,16,8,4,64,9,100,10,20,,5,8.1E+14\n";
+
+TEST(RocprofCompute, CountersAndWhatFollowsFromThem) {
+  const auto p = import_with(importer_rocprof_compute(), kWide);
+  ASSERT_TRUE(p) << p.error().message;
+  ASSERT_EQ(p->measured.size(), 1U);
+  EXPECT_EQ(p->text(p->measured.name[0]), "f(int, int)");
+  EXPECT_EQ(p->measured.order[0], 4);
+  EXPECT_EQ(p->measured.process[0], 77);
+  const model::LaunchConfig& c = p->launch_configs[p->measured.config[0].row];
+  EXPECT_EQ(c.grid[0], 4);
+  EXPECT_EQ(c.registers, 12);
+  const auto metrics = metrics_of(*p, 0);
+  EXPECT_EQ(metrics.at("dram_read_bytes"), 128 * 20 + 64 * (100 - 20 - 10) + 32 * 10);
+  EXPECT_EQ(metrics.count("l2_hit_ratio"), 0U);  // hits were not measured
+  EXPECT_EQ(metrics.count("TCC_EA0_RDREQ[0]"), 0U);
+  EXPECT_EQ(metrics.count("Wave_Size_1"), 0U);
+  EXPECT_EQ(p->hygiene.count("unreadable_value"), 1);
+  EXPECT_EQ(p->hygiene.count("lost_timestamps"), 1);
+  EXPECT_EQ(p->hygiene.count("channel_counters"), 1);
+  EXPECT_EQ(p->work.size(), 0U);
+}
+
+TEST(RocprofCompute, WithoutTheirLargeRequestsReadsOfGfx942AreUnknown) {
+  std::string text = kWide;
+  text.replace(text.find("TCC_BUBBLE_sum"), 14, "TCC_SOMETHING_");
+  const auto p = import_with(importer_rocprof_compute(), text);
+  ASSERT_TRUE(p);
+  EXPECT_EQ(metrics_of(*p, 0).count("dram_read_bytes"), 0U);
+}
+
+TEST(RocprofCompute, MutantsAreReadOrRefused) {
+  testing::expect_read_or_refused(importer_rocprof_compute(), kWide, 300, "\",\n0-x");
+}
+
+TEST(RocprofComputeCases, ACopyReadsAndWritesEightMebibytes) {
+  for (const char* device : {"MI200", "MI300X"}) {
+    ROOFLAB_CASE(path, "public/rocprof_compute/vcopy_" + std::string(device) + "/pmc_perf.csv");
+    const Profile p = import_or_fail(path);
+    ASSERT_EQ(p.measured.size(), 3U) << device;
+    const auto metrics = metrics_of(p, 0);
+    EXPECT_NEAR(metrics.at("dram_read_bytes"), 8 << 20, 0.002 * (8 << 20)) << device;
+    EXPECT_EQ(metrics.at("dram_write_bytes"), 8 << 20) << device;
+    EXPECT_EQ(metrics.at("warps"), 16384) << device;
+    EXPECT_EQ(p.text(p.measured.name[0]), "vecCopy(double*, double*, double*, int, int)");
+    const bool lost = std::string(device) == "MI300X";
+    EXPECT_EQ(p.hygiene.count("lost_timestamps"), lost ? 3 : 0);
+  }
 }
 
 // ---- real files
@@ -257,8 +322,9 @@ TEST(Rocprofv3Cases, TheToolsOwnExamples) {
   const Profile counters = read("counter_collection.csv");
   EXPECT_EQ(counters.work.size(), 0U);
   ASSERT_EQ(counters.measured.size(), 7U);
-  ASSERT_EQ(counters.metrics.size(), 7U);
-  EXPECT_EQ(counters.metrics.value[0], 16384);
+  EXPECT_EQ(metrics_of(counters, 0),
+            (std::map<std::string, double>{{"SQ_WAVES", 16384}, {"warps", 16384}}));
+  EXPECT_EQ(counters.launch_configs[counters.measured.config[0].row].grid[0], 16384);
   EXPECT_FALSE(import_file(testing::case_path("public/rocprofv3/hip_api_stats.csv")));
 }
 
