@@ -97,7 +97,7 @@ bool real(std::string_view field, double& out) {
 class Reader {
  public:
   Reader(model::Builder& builder, const Row& header, const std::string& path)
-      : builder_(builder), rows_(builder), path_(path) {
+      : builder_(builder), rows_(builder), derived_(builder), path_(path) {
     for (const std::string_view column : header) columns_.emplace_back(column);
     for (std::size_t i = 0; i < header.size(); ++i) {
       if (header[i].find('[') != std::string_view::npos) {
@@ -170,7 +170,7 @@ class Reader {
           "columns of single channels were left out; their sums are there");
     h.add("lost_timestamps", path_, lost_times_,
           "times were rounded to six digits when the table was written: durations are unknown");
-    derived_.finish(builder_);
+    derived_.finish();
     rows_.finish();
     builder_.profile().provenance.tool = "rocprof-compute";
     builder_.profile().provenance.importer = "rocprof_compute";

@@ -54,7 +54,7 @@ std::string recording(const Probe& probe) {
 class Reader {
  public:
   Reader(model::Builder& builder, const Table& table, const std::string& path)
-      : builder_(builder), rows_(builder), table_(table), path_(path) {}
+      : builder_(builder), rows_(builder), derived_(builder), table_(table), path_(path) {}
 
   Result<void> run(rocprofv3::Csv& csv) {
     for (;;) {
@@ -206,7 +206,7 @@ class Reader {
                            "first in row " +
                                std::to_string(first_bad_),
                            missing);
-    derived_.finish(builder_);
+    derived_.finish();
     rows_.finish();
     builder_.profile().provenance.importer = "rocprofv3_csv";
     if (table_.kind == TableKind::kAllocations)

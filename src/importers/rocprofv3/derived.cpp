@@ -4,45 +4,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
-#include <vector>
 
 namespace rooflab::importers::rocprofv3 {
 namespace {
 
 // The counters that formulas use; a place in this list is a place in Inputs.
-constexpr std::array<std::string_view, 31> kCounters{
-    "TCC_EA_RDREQ_sum",
-    "TCC_EA_RDREQ_32B_sum",
-    "TCC_EA_WRREQ_sum",
-    "TCC_EA_WRREQ_64B_sum",
-    "TCC_EA0_RDREQ_sum",
-    "TCC_EA0_RDREQ_32B_sum",
-    "TCC_BUBBLE_sum",
-    "TCC_EA0_WRREQ_sum",
-    "TCC_EA0_WRREQ_64B_sum",
-    "TCC_HIT_sum",
-    "TCC_MISS_sum",
-    "SQ_LDS_BANK_CONFLICT",
-    "SQ_LDS_IDX_ACTIVE",
-    "SQ_INSTS_VALU_ADD_F16",
-    "SQ_INSTS_VALU_MUL_F16",
-    "SQ_INSTS_VALU_TRANS_F16",
-    "SQ_INSTS_VALU_FMA_F16",
-    "SQ_INSTS_VALU_ADD_F32",
-    "SQ_INSTS_VALU_MUL_F32",
-    "SQ_INSTS_VALU_TRANS_F32",
-    "SQ_INSTS_VALU_FMA_F32",
-    "SQ_INSTS_VALU_ADD_F64",
-    "SQ_INSTS_VALU_MUL_F64",
-    "SQ_INSTS_VALU_TRANS_F64",
-    "SQ_INSTS_VALU_FMA_F64",
-    "SQ_INSTS_VALU_MFMA_MOPS_F16",
-    "SQ_INSTS_VALU_MFMA_MOPS_BF16",
-    "SQ_INSTS_VALU_MFMA_MOPS_F32",
-    "SQ_INSTS_VALU_MFMA_MOPS_F64",
-    "SQ_INSTS_VALU_MFMA_MOPS_I8",
-    "SQ_WAVES",
+constexpr std::array<std::string_view, 11> kCounters{
+    "TCC_EA_RDREQ_sum",      "TCC_EA_RDREQ_32B_sum",  "TCC_EA_WRREQ_sum", "TCC_EA_WRREQ_64B_sum",
+    "TCC_EA0_RDREQ_sum",     "TCC_EA0_RDREQ_32B_sum", "TCC_BUBBLE_sum",   "TCC_EA0_WRREQ_sum",
+    "TCC_EA0_WRREQ_64B_sum", "TCC_HIT_sum",           "TCC_MISS_sum",
 };
 
 // A request is 64 bytes, 32 where it is counted as such, and 128 where it is a bubble (gfx942).
@@ -84,51 +54,52 @@ double write_bytes(const Values& v) {
                      bytes(v("TCC_EA_WRREQ_sum"), v("TCC_EA_WRREQ_64B_sum")));
 }
 
-double vector_operations(const Values& v, const std::string& type) {
-  const auto count = [&](const char* what) {
-    return v("SQ_INSTS_VALU_" + std::string(what) + "_" + type);
-  };
-  return kLanes * (count("ADD") + count("MUL") + count("TRANS") + 2 * count("FMA"));
-}
-
 struct Figure {
   const char* name;
   double (*value)(const Values&);
 };
 
-// Names end in their unit. Ratios of nothing are no numbers, and no rows.
-const std::vector<Figure>& figures() {
-  static const std::vector<Figure> all{
-      {"dram_read_bytes", read_bytes},
-      {"dram_write_bytes", write_bytes},
-      {"l2_hit_ratio",
-       [](const Values& v) { return v("TCC_HIT_sum") / (v("TCC_HIT_sum") + v("TCC_MISS_sum")); }},
-      {"shared_bank_conflict_ratio",
-       [](const Values& v) {
-         return v("SQ_LDS_BANK_CONFLICT") / (v("SQ_LDS_IDX_ACTIVE") - v("SQ_LDS_BANK_CONFLICT"));
-       }},
-      {"fp16_flops", [](const Values& v) { return vector_operations(v, "F16"); }},
-      {"fp32_flops", [](const Values& v) { return vector_operations(v, "F32"); }},
-      {"fp64_flops", [](const Values& v) { return vector_operations(v, "F64"); }},
-      {"tensor_fp16_flops",
-       [](const Values& v) { return kMatrixOperations * v("SQ_INSTS_VALU_MFMA_MOPS_F16"); }},
-      {"tensor_bf16_flops",
-       [](const Values& v) { return kMatrixOperations * v("SQ_INSTS_VALU_MFMA_MOPS_BF16"); }},
-      {"tensor_fp32_flops",
-       [](const Values& v) { return kMatrixOperations * v("SQ_INSTS_VALU_MFMA_MOPS_F32"); }},
-      {"tensor_fp64_flops",
-       [](const Values& v) { return kMatrixOperations * v("SQ_INSTS_VALU_MFMA_MOPS_F64"); }},
-      {"tensor_int8_ops",
-       [](const Values& v) { return kMatrixOperations * v("SQ_INSTS_VALU_MFMA_MOPS_I8"); }},
-      {"warps", [](const Values& v) { return v("SQ_WAVES"); }},
-  };
-  return all;
-}
+// Ratios of nothing are no numbers, and no rows.
+constexpr std::array kFigures{
+    Figure{"dram_read_bytes", read_bytes},
+    Figure{"dram_write_bytes", write_bytes},
+    Figure{"l2_hit_percent",
+           [](const Values& v) {
+             return 100 * v("TCC_HIT_sum") / (v("TCC_HIT_sum") + v("TCC_MISS_sum"));
+           }},
+};
+
+// Figures that are one counter times something.
+struct Scaled {
+  std::string_view counter;
+  const char* name;
+  double factor;
+};
+constexpr std::array kScaled{
+    Scaled{"SQ_INSTS_VALU_MFMA_MOPS_F16", "tensor_fp16_flop", kMatrixOperations},
+    Scaled{"SQ_INSTS_VALU_MFMA_MOPS_BF16", "tensor_bf16_flop", kMatrixOperations},
+    Scaled{"SQ_INSTS_VALU_MFMA_MOPS_F64", "tensor_fp64_flop", kMatrixOperations},
+    Scaled{"SQ_INSTS_VALU_MFMA_MOPS_I8", "tensor_int8_flop", kMatrixOperations},
+    Scaled{"SQ_INSTS_VALU_ADD_F16", "fp16_add", kLanes},
+    Scaled{"SQ_INSTS_VALU_MUL_F16", "fp16_mul", kLanes},
+    Scaled{"SQ_INSTS_VALU_FMA_F16", "fp16_fma", kLanes},
+    Scaled{"SQ_INSTS_VALU_ADD_F32", "fp32_add", kLanes},
+    Scaled{"SQ_INSTS_VALU_MUL_F32", "fp32_mul", kLanes},
+    Scaled{"SQ_INSTS_VALU_FMA_F32", "fp32_fma", kLanes},
+    Scaled{"SQ_INSTS_VALU_ADD_F64", "fp64_add", kLanes},
+    Scaled{"SQ_INSTS_VALU_MUL_F64", "fp64_mul", kLanes},
+    Scaled{"SQ_INSTS_VALU_FMA_F64", "fp64_fma", kLanes},
+    Scaled{"SQ_LDS_BANK_CONFLICT", "shared_bank_conflicts", 1},
+    Scaled{"SQ_LDS_IDX_ACTIVE", "shared_wavefronts", 1},
+};
 
 }  // namespace
 
 void Derived::take(model::MeasuredId launch, std::string_view counter, double value) {
   static_assert(kCounters.size() <= kInputs);
+  for (const Scaled& scaled : kScaled) {
+    if (scaled.counter == counter) builder_.add_metric(launch, scaled.name, scaled.factor * value);
+  }
   const auto it = std::find(kCounters.begin(), kCounters.end(), counter);
   if (it == kCounters.end()) return;
   const auto [row, added] = launches_.try_emplace(launch.row);
@@ -136,13 +107,13 @@ void Derived::take(model::MeasuredId launch, std::string_view counter, double va
   row->second[static_cast<std::size_t>(it - kCounters.begin())] = value;
 }
 
-void Derived::finish(model::Builder& builder) const {
+void Derived::finish() {
   for (const auto& [launch, inputs] : launches_) {
     const Values values(inputs.data());
-    for (const Figure& figure : figures()) {
+    for (const Figure& figure : kFigures) {
       const double value = figure.value(values);
       if (std::isfinite(value) && value >= 0)
-        builder.add_metric(model::MeasuredId(launch), figure.name, value);
+        builder_.add_metric(model::MeasuredId(launch), figure.name, value);
     }
   }
 }

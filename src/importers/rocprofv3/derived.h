@@ -18,13 +18,17 @@ namespace rooflab::importers::rocprofv3 {
 
 class Derived {
  public:
+  explicit Derived(model::Builder& builder) : builder_(builder) {}
   // Counters that no formula needs are ignored.
   void take(model::MeasuredId launch, std::string_view counter, double value);
-  void finish(model::Builder& builder) const;
+  // Adds what needs several counters of a launch.
+  void finish();
 
  private:
-  static constexpr std::size_t kInputs = 40;
+  static constexpr std::size_t kInputs = 16;
   using Inputs = std::array<double, kInputs>;  // NaN: not measured
+
+  model::Builder& builder_;
   std::unordered_map<std::uint32_t, Inputs> launches_;
 };
 

@@ -60,7 +60,7 @@ std::int64_t handle(const dom::object& object, std::string_view key) {
 class ToolReader {
  public:
   ToolReader(model::Builder& builder, const std::string& path)
-      : builder_(builder), rows_(builder), path_(path) {}
+      : builder_(builder), rows_(builder), derived_(builder), path_(path) {}
 
   void read(const dom::object& tool) {
     agents_.clear();
@@ -95,7 +95,7 @@ class ToolReader {
                            "records that are no objects, or whose times are no numbers, were left "
                            "out",
                            model::Claim::kCoverage);
-    derived_.finish(builder_);
+    derived_.finish();
     rows_.finish();
   }
 

@@ -139,7 +139,7 @@ class TraceReader {
 
   void finish() {
     model::Hygiene& h = builder_.hygiene();
-    h.add("dropped_device_work", path_, lost_work_,
+    h.add("dropped_work_no_time", path_, lost_work_,
           "device work without a readable time was left out", model::Claim::kCoverage);
     h.add("dropped_no_time", path_, lost_, "host events without a readable time were left out");
     h.add("unsupported_phase", path_, unsupported_, "events of a kind that XLA does not write");

@@ -277,7 +277,7 @@ TEST(XlaTrace, NamesBehindEventsAndLinesThatAreNoWork) {
   EXPECT_EQ(p->work.bytes[0], 64);
   EXPECT_EQ(p->work.duration[0], 2000);
   EXPECT_EQ(p->hygiene.count("other_planes"), 1);
-  EXPECT_EQ(p->hygiene.count("dropped_device_work"), 1);
+  EXPECT_EQ(p->hygiene.count("dropped_work_no_time"), 1);
   EXPECT_TRUE(p->hygiene.forbids(model::Claim::kCoverage));
 }
 
