@@ -35,7 +35,11 @@ class Walk {
     }
   }
 
-  ThreadAnchors take() { return std::move(out_); }
+  // What the thread did after its last call holds up nothing.
+  ThreadAnchors take() {
+    out_.parts.resize(first_part_);
+    return std::move(out_);
+  }
 
  private:
   void close_until(std::int64_t time) {

@@ -50,6 +50,19 @@ TEST(HostWalk, TimeBetweenTwoCallsIsDividedByWhatTheThreadDid) {
   EXPECT_FALSE(parts[0].cause.valid());
 }
 
+TEST(HostWalk, WhatComesAfterTheLastCallIsBeforeNoCall) {
+  TinyTrace t;
+  t.launch(1, 0, 1000, kElementwise, {.start = 3000, .duration = 10});
+  t.launch(1, 8000, 1000, kElementwise, {.start = 9500, .duration = 10});
+  t.range(1, 10'000, 500'000, "sleep");
+  t.range(1, 600'000, 1000, "print");
+  t.range(1, 700'000, 1000, "exit");
+  const auto b = built(std::move(t));
+  ASSERT_TRUE(b);
+  ASSERT_EQ(b->graph.anchor_count(), 2U);
+  EXPECT_EQ(sum(parts_before(b->graph, 1)), 7000);
+}
+
 TEST(HostWalk, EveryRecordBetweenTwoCallsIsCountedOnce) {
   TinyTrace t;
   t.launch(1, 0, 1000, kElementwise, {.start = 3000, .duration = 10});
