@@ -56,6 +56,8 @@ class Classifier {
     if ((bits & bit(Marker::kAlloc)) != 0) return HostClass::kAlloc;
     if ((bits & bit(Marker::kSync)) != 0) return HostClass::kSync;
     if ((bits & bit(Marker::kCopyCall)) != 0) return HostClass::kCopyCall;
+    if (kind == SpanKind::kOffCpu) return HostClass::kOffCpu;
+    if (kind == SpanKind::kOsCall && (bits & bit(Marker::kOsWait)) != 0) return HostClass::kOffCpu;
     const bool is_unit = name.row < is_unit_.size() && is_unit_[name.row];
     if (is_unit && (kind == SpanKind::kOp || kind == SpanKind::kUserRange)) {
       return HostClass::kUnknown;

@@ -26,7 +26,7 @@ enum class HostClass : std::uint8_t {
   kAlloc,
   kSync,
   kCopyCall,
-  kOffCpu,     // needs scheduler evidence, which no importer gives yet
+  kOffCpu,     // the scheduler had taken the thread off its core, or it sat in a call that waits
   kFramework,  // inside an operator
   kRange,
   kHostCode,  // inside a recorded code frame or a call of no special kind

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, kMarkerCount> kFiles{
     "markers/input.json",        "markers/compile.json",       "markers/alloc.json",
     "markers/sync.json",         "markers/copy_call.json",     "markers/steps.json",
     "markers/worker_start.json", "markers/input_workers.json", "markers/stream_wait.json",
-    "markers/backward.json",     "markers/forward_only.json"};
+    "markers/backward.json",     "markers/forward_only.json",  "markers/os_wait.json"};
 constexpr std::array<std::string_view, kNameUseCount> kUses{"op", "range", "frame", "call",
                                                             "overhead"};
 // Set in a name's bits once it has been matched.
@@ -49,12 +49,14 @@ NameUse use_of(model::SpanKind kind) {
       return NameUse::kFrame;
     case model::SpanKind::kRuntimeCall:
     case model::SpanKind::kDriverCall:
+    case model::SpanKind::kOsCall:
       return NameUse::kCall;
     case model::SpanKind::kOverhead:
       return NameUse::kOverhead;
     case model::SpanKind::kSync:
     case model::SpanKind::kDeviceRange:
     case model::SpanKind::kOther:
+    case model::SpanKind::kOffCpu:
       break;
   }
   return NameUse::kNone;

@@ -32,8 +32,9 @@ enum class Marker : std::uint8_t {
   kStreamWait,
   kBackward,     // gradients or a parameter update: the run trains
   kForwardOnly,  // an operator that gradient formulas do not call
+  kOsWait,       // a call into the operating system that only waits
 };
-constexpr std::size_t kMarkerCount = 11;
+constexpr std::size_t kMarkerCount = 12;
 
 enum class NameUse : std::uint8_t { kOp, kRange, kFrame, kCall, kOverhead, kNone };
 constexpr std::size_t kNameUseCount = 5;  // kNone is never matched

@@ -92,7 +92,9 @@ void Starvation::explain_on(std::size_t depth, std::int64_t start, std::int64_t 
       own.cause = owners_.cause[cursor.inside.row];
     }
     now = own.end;
-    const bool weak = own.host_class > HostClass::kFramework;
+    // A thread that waits for another is explained by what that one did.
+    const bool waits = own.host_class == HostClass::kOffCpu;
+    const bool weak = waits || own.host_class > HostClass::kFramework;
     const TrackId other = weak && depth < kMaxHops ? ran_before(depth, own.end) : TrackId();
     if (!other.valid()) {
       out.push_back(own);
@@ -104,7 +106,10 @@ void Starvation::explain_on(std::size_t depth, std::int64_t start, std::int64_t 
     explain_on(depth + 1, own.start, own.end, found);
     visited_.pop_back();
     for (HostSegment& segment : found) {
-      if (segment.host_class >= own.host_class) {
+      const bool says_more = waits ? segment.host_class != HostClass::kOffCpu &&
+                                         segment.host_class != HostClass::kUnknown
+                                   : segment.host_class < own.host_class;
+      if (!says_more) {
         segment.host_class = own.host_class;
         segment.cause = own.cause;
         segment.hops = own.hops;

@@ -93,6 +93,8 @@ enum class SpanKind : std::uint8_t {
   kOverhead,     // the recorder's own work
   kDeviceRange,  // a user range projected on a stream (gpu_user_annotation): never device work
   kOther,
+  kOsCall,  // a call into the operating system that took long enough to be recorded
+  kOffCpu,  // the scheduler had taken the thread off its core
 };
 
 struct SpanTable {

@@ -21,7 +21,7 @@ struct LastOf<TrackKind> {
 };
 template <>
 struct LastOf<SpanKind> {
-  static constexpr SpanKind kValue = SpanKind::kOther;
+  static constexpr SpanKind kValue = SpanKind::kOffCpu;
 };
 template <>
 struct LastOf<WorkKind> {

@@ -18,7 +18,7 @@ namespace rooflab::report {
 namespace {
 
 constexpr int kLabel = 14;
-constexpr std::size_t kSpanKinds = static_cast<std::size_t>(model::SpanKind::kOther) + 1;
+constexpr std::size_t kSpanKinds = static_cast<std::size_t>(model::SpanKind::kOffCpu) + 1;
 
 struct Extent {
   std::int64_t first = 0, last = 0;

@@ -74,6 +74,10 @@ std::string_view span_word(model::SpanKind k) {
       return "overhead";
     case model::SpanKind::kDeviceRange:
       return "device_range";
+    case model::SpanKind::kOsCall:
+      return "os_call";
+    case model::SpanKind::kOffCpu:
+      return "off_cpu";
     case model::SpanKind::kOther:
       break;
   }

@@ -46,6 +46,10 @@ const char* category(model::SpanKind kind) {
       return "overhead";
     case model::SpanKind::kDeviceRange:
       return "gpu_user_annotation";
+    case model::SpanKind::kOsCall:
+      return "os_call";
+    case model::SpanKind::kOffCpu:
+      return "off_cpu";
     case model::SpanKind::kOther:
       break;
   }
