@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-set(ROOM_LIBS simdjson::simdjson)
+find_package(SQLite3 REQUIRED)
+set(ROOM_LIBS simdjson::simdjson SQLite::SQLite3)
