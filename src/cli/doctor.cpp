@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/human.h"
+#include "cli/programs.h"
 #include "hw/data.h"
 
 namespace rooflab::cli {
@@ -39,18 +40,6 @@ bool library_loads(const std::string& name) {
   return true;
 }
 
-std::string tool_path(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "" : path;
-  while (!rest.empty()) {
-    const std::size_t colon = std::min(rest.find(':'), rest.size());
-    const std::string candidate = std::string(rest.substr(0, colon)) + "/" + name;
-    if (colon > 0 && access(candidate.c_str(), X_OK) == 0) return candidate;
-    rest.remove_prefix(std::min(colon + 1, rest.size()));
-  }
-  return {};
-}
-
 // The first of the check's names that is there; empty if none is.
 std::string find_any(const Json& check) {
   const std::string kind = text_of(check, "kind");
@@ -62,7 +51,7 @@ std::string find_any(const Json& check) {
     if (kind == "library" && library_loads(name)) return name;
     if (kind == "path" && std::filesystem::exists(name, ignored)) return name;
     if (kind == "tool") {
-      if (const std::string found = tool_path(name); !found.empty()) return found;
+      if (const std::string found = find_program(name); !found.empty()) return found;
     }
   }
   return {};

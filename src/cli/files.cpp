@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "cli/programs.h"
 #include "cli/suggest.h"
 #include "cli/verb.h"
 #include "hw/device_catalog.h"
@@ -266,6 +267,7 @@ Result<model::Profile> load_profile(const Globals& g, const importers::Input& in
   importers::ImportOptions options;
   const std::string& threads = g.config.get("threads");
   std::from_chars(threads.data(), threads.data() + threads.size(), options.threads);
+  options.nsys = find_program("nsys");
   const auto load = [&](const std::string& path) -> Result<model::Profile> {
     progress(g, "reading " + path);
     auto profile = importers::import_file(path, options);

@@ -24,6 +24,7 @@ struct Probe {
 
 struct ImportOptions {
   unsigned threads = 0;  // 0 = as many as the machine has
+  std::string nsys;      // the program that exports closed reports; empty = none here
 };
 
 struct Importer {
