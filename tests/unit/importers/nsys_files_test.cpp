@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -152,6 +153,59 @@ TEST(NsysFiles, NamesThatAUriWouldTakeApart) {
   EXPECT_EQ(p.provenance.importer, "nsys_sqlite");
   EXPECT_EQ(p.work.size(), 6U);
   std::remove(path.c_str());
+}
+
+// A report that only nsys reads: some bytes under its ending.
+std::string closed_report() { return written("a -report.nsys-rep", std::string("\1\2\0\3", 4)); }
+
+Error import_error(const std::string& path, const ImportOptions& options) {
+  const Result<Profile> p = import_file(path, options);
+  return p ? Error{ErrorCode::kUsage, "it was read", {}, {}} : p.error();
+}
+
+// Stands in for nsys: checks its command line and writes `database` where it is told to.
+std::string program(const std::string& script) {
+  const std::string path = written("nsys", "#!/bin/sh\n" + script);
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  return path;
+}
+
+TEST(NsysFiles, AReportIsExportedByNsysAndRead) {
+  testing::NsysDatabase db;
+  db.run(testing::kSmallCapture);
+  const std::string exported = written("exported", db.bytes());
+  const std::string report = closed_report();
+  const std::string where = written("where", "");
+  ImportOptions options;
+  options.nsys =
+      program("[ \"$1 $2 $3 $6\" = 'export --type sqlite --output' ] && [ -f \"$8\" ] && cp '" +
+              exported + "' \"$7\" && echo \"$7\" >'" + where + "'\n");
+  const Result<Profile> p = import_file(report, options);
+  ASSERT_TRUE(p.has_value()) << p.error().message;
+  EXPECT_EQ(p->work.size(), 6U);
+  EXPECT_EQ(p->provenance.input, report);
+  std::string database;
+  std::getline(std::ifstream(where), database);
+  EXPECT_FALSE(database.empty());
+  EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(database).parent_path()))
+      << "nothing is left behind";
+}
+
+TEST(NsysFiles, AReportThatNsysRefusesIsRefusedInItsWords) {
+  ImportOptions options;
+  options.nsys = program("echo starting; echo 'the report is newer than this nsys' >&2; exit 1\n");
+  const Error error = import_error(closed_report(), options);
+  EXPECT_NE(error.message.find("the report is newer than this nsys"), std::string::npos);
+}
+
+TEST(NsysFiles, WithoutNsysTheErrorSaysHowToExport) {
+  const Error error = import_error(closed_report(), {});
+  EXPECT_NE(error.hint.find("nsys export --type sqlite"), std::string::npos);
+}
+
+TEST(NsysFiles, TextUnderAReportsEndingIsNotTakenForOne) {
+  const Error error = import_error(written("text.nsys-rep", "hello"), {});
+  EXPECT_NE(error.message.find("format is not known"), std::string::npos);
 }
 
 TEST(NsysFiles, StdinIsRefusedWithAHint) {
