@@ -100,6 +100,10 @@ HostOwners host_owners(const model::Profile& profile, const HostTree& tree, Mark
     out.best[row] = own;
     if (own != HostClass::kUnknown) out.cause[row] = SpanId(row);
     if (!parent.valid()) continue;
+    // What the thread was taken off its core for has a better name than that it was.
+    if (spans.kind[row] == SpanKind::kOffCpu && spans.kind[parent.row] == SpanKind::kOsCall) {
+      out.cause[row] = parent;
+    }
     const HostClass outer = out.best[parent.row];
     const SpanId outer_cause = out.cause[parent.row];
     if (!outer_cause.valid() || outer > own) continue;

@@ -23,6 +23,10 @@ constexpr std::size_t kGroupsCompared = 64;
 // ranges that fill it differ by a few launches at the edges.
 constexpr double kNearlyEqual = 0.02;
 
+// What launches less than this share of the kernel time is a part of what repeats (a layer's hook,
+// a collective), and the rest of the time would belong to no unit.
+constexpr double kLeastCovered = 0.5;
+
 struct Group {
   std::uint32_t level = 0;
   std::string name;
@@ -105,13 +109,15 @@ std::int64_t covered_time(const model::Profile& p, const std::vector<SpanId>& ra
 }
 
 UnitRanges repeated_ranges(const model::Profile& p, const HostTree& tree,
-                           const std::vector<LaunchedKernel>& kernels) {
+                           const std::vector<LaunchedKernel>& kernels, std::int64_t kernel_ns) {
   std::vector<Group> groups = range_groups(p, tree);
   std::int64_t best_covered = 0;
   for (Group& group : groups) {
     group.covered = kernels.empty() ? group.total : covered_time(p, group.ranges, kernels);
     best_covered = std::max(best_covered, group.covered);
   }
+  const double least = kernels.empty() ? 0 : kLeastCovered * static_cast<double>(kernel_ns);
+  if (static_cast<double>(best_covered) < least) return {};
   const Group* best = nullptr;
   for (const Group& group : groups) {
     const double needed = static_cast<double>(best_covered) * (1.0 - kNearlyEqual);
@@ -142,8 +148,8 @@ std::vector<SpanId> ranges_on_one_track(const model::Profile& p, Wanted wanted) 
 }  // namespace
 
 UnitRanges find_unit_ranges(const model::Profile& profile, const HostTree& tree, MarkedNames& names,
-                            const Selection& selection,
-                            const std::vector<LaunchedKernel>& kernels) {
+                            const Selection& selection, const std::vector<LaunchedKernel>& kernels,
+                            std::int64_t kernel_ns) {
   const auto& spans = profile.spans;
   if (!selection.step_range.empty()) {
     const std::string wanted = without_numbers(selection.step_range);
@@ -162,7 +168,7 @@ UnitRanges find_unit_ranges(const model::Profile& profile, const HostTree& tree,
   if (!steps.empty()) {
     return {UnitSource::kStepMarker, std::string(profile.span_name(steps.front())), steps};
   }
-  return repeated_ranges(profile, tree, kernels);
+  return repeated_ranges(profile, tree, kernels, kernel_ns);
 }
 
 }  // namespace rooflab::analysis

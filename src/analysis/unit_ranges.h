@@ -3,8 +3,8 @@
 // that repeats.
 //
 // Of the ranges that repeat at one nesting level the one whose instances launch most of the kernel
-// time is taken (it tells steps from parts of steps), of near equals the outermost. Numbers in
-// names do not tell ranges apart.
+// time is taken (it tells steps from parts of steps), of near equals the outermost; none if that is
+// less than half of it. Numbers in names do not tell ranges apart.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +32,11 @@ struct UnitRanges {
   std::vector<model::SpanId> ranges;  // in order of time, disjoint
 };
 
-// `kernels` are sorted by launch. With no kernels at all the longest total time decides.
+// `kernels` are sorted by launch; `kernel_ns` is the time of all kernels of their stream, also of
+// those whose launch is not known. With no kernels at all the longest total time decides.
 [[nodiscard]] UnitRanges find_unit_ranges(const model::Profile& profile, const HostTree& tree,
                                           MarkedNames& names, const Selection& selection,
-                                          const std::vector<LaunchedKernel>& kernels);
+                                          const std::vector<LaunchedKernel>& kernels,
+                                          std::int64_t kernel_ns);
 
 }  // namespace rooflab::analysis

@@ -171,7 +171,12 @@ Units find_units(const model::Profile& profile, const HostTree& tree, const Kern
     out.device = profile.tracks[stream.row].device;
   }
   MarkedNames names(profile);
-  const UnitRanges ranges = find_unit_ranges(profile, tree, names, selection, kernels.launched);
+  std::int64_t kernel_ns = 0;
+  for (const std::size_t row : kernels.rows) {
+    kernel_ns = saturating_add(kernel_ns, profile.work.duration[row]);
+  }
+  const UnitRanges ranges =
+      find_unit_ranges(profile, tree, names, selection, kernels.launched, kernel_ns);
   for (const SpanId range : ranges.ranges) {
     Unit unit;
     unit.name = profile.span_name(range);

@@ -67,6 +67,34 @@ TEST(Accounting, CutsAGapAtTheLaunchCallsBeginAndEnd) {
   EXPECT_EQ(run(std::move(t)).owners(), expected);
 }
 
+TEST(Accounting, AThreadThatSleepsOrIsTakenOffItsCoreIsOffCpu) {
+  TinyTrace t;
+  t.launch(1, 0, 10, kGemm, {.start = 5, .duration = 95});
+  t.span(1, 90, 60, "nanosleep", model::SpanKind::kOsCall);  // waits
+  t.span(1, 160, 10, "off CPU", model::SpanKind::kOffCpu);   // preempted
+  t.span(1, 170, 20, "read", model::SpanKind::kOsCall);      // works
+  t.range(1, 190, 20, "load_batch");
+  t.span(1, 195, 10, "nanosleep", model::SpanKind::kOsCall);  // the input pipeline's own
+  t.launch(1, 210, 10, kElementwise, {.start = 220, .duration = 40});
+  const Owners owners = run(std::move(t)).owners();
+  EXPECT_EQ(owners.at("idle.starved.off_cpu"), 60);
+  EXPECT_EQ(owners.at("idle.starved.host_code"), 20);
+  EXPECT_EQ(owners.at("idle.starved.input:load_batch"), 20);
+}
+
+TEST(Accounting, AThreadThatWaitsForAnotherIsExplainedByTheOther) {
+  TinyTrace t;
+  t.launch(1, 0, 10, kGemm, {.start = 5, .duration = 95});
+  t.span(2, 20, 200, "pthread_cond_wait", model::SpanKind::kOsCall);  // until 220
+  t.op(1, 100, 80, "aten::mul");                                      // until 180
+  t.launch(2, 230, 10, kElementwise, {.start = 260, .duration = 40});
+  const Owners expected{{"compute.gemm", 95},           {"compute.elementwise", 40},
+                        {"idle.starved.framework", 80}, {"idle.starved.off_cpu", 40},
+                        {"idle.starved.unknown", 10},   {"idle.in_call", 10},
+                        {"idle.dispatch", 20}};
+  EXPECT_EQ(run(std::move(t)).owners(), expected);
+}
+
 TEST(Accounting, LaunchedLongAgoAndNotStartedIsBlocked) {
   TinyTrace t;
   t.launch(1, 0, 10, kGemm, {.start = 10, .duration = 1000});

@@ -91,6 +91,20 @@ TEST(Units, TheRangeThatLaunchesMostIsTheUnitAndTheOutermostOfEquals) {
   EXPECT_EQ(f.units.units.size(), 4U);
 }
 
+// A hook of some layers launches little: the steps are not known then.
+TEST(Units, ARangeThatLaunchesLessThanHalfIsNoUnit) {
+  TinyTrace t;
+  for (int i = 0; i < 6; ++i) {
+    const std::int64_t at = i * 1000;
+    t.range(1, at + 100, 50, "gather_parameters");
+    t.launch(1, at + 110, 10, kGemm, {.start = at + 200, .duration = 20});
+    t.launch(1, at + 300, 10, i % 2 == 0 ? kGemm : kElementwise,
+             {.start = at + 400, .duration = 30});
+  }
+  const Found f = find(std::move(t));
+  EXPECT_NE(f.units.source, UnitSource::kUserRange);
+}
+
 TEST(Units, NumberedRangesAreOneUnit) {
   TinyTrace t;
   for (int i = 0; i < 4; ++i) add_step(t, i * 100, 99, "iteration " + std::to_string(i));
