@@ -9,7 +9,11 @@ namespace rooflab::cli {
 Result<std::unique_ptr<Run>> load_run(Globals& g, const std::string& path, const Filters& filters) {
   auto run = std::make_unique<Run>();
   run->path = path;
-  RL_TRY(run->profile, load_profile(g, path));
+  RL_TRY(const std::vector<importers::Input> inputs, expand_paths({path}));
+  if (inputs.size() != 1)
+    return fail(ErrorCode::kUsage, "a run is one recording", path,
+                "the folder holds " + std::to_string(inputs.size()) + "; name one of them");
+  RL_TRY(run->profile, load_profile(g, inputs[0]));
   const auto here = [&](Error error) {
     if (error.where.empty()) error.where = path;
     return tl::unexpected<Error>(std::move(error));
