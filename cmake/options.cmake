@@ -40,7 +40,7 @@ find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_path(PROTOZERO_INCLUDE protozero/pbf_reader.hpp REQUIRED)
+find_path(PROTOZERO_INCLUDE protozero/pbf_reader.hpp REQUIRED)  # headers only
 find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
