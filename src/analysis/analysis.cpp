@@ -67,6 +67,7 @@ Result<Analysis> analyse_all(const model::Profile& profile, const hw::DeviceCata
     out.hardware = catalog.find(profile.text(device.name), device.multiprocessors);
   }
   out.faults = find_kernel_faults(out, catalog);
+  out.counters = kernel_counters(profile, out.classes, out.ops, out.window, catalog);
   return out;
 }
 

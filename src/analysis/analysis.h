@@ -8,6 +8,7 @@
 #include "analysis/blocking_calls.h"
 #include "analysis/host_tree.h"
 #include "analysis/kernel_class.h"
+#include "analysis/kernel_counters.h"
 #include "analysis/kernel_faults.h"
 #include "analysis/kernel_table.h"
 #include "analysis/metrics.h"
@@ -38,7 +39,8 @@ struct Analysis {
   std::vector<CopyGroup> copies;  // that start inside the window; `metrics` covers the whole file
   BlockingCalls blocking;
   KernelTable kernels;
-  KernelFaults faults;  // of the whole file
+  KernelFaults faults;      // of the whole file
+  KernelCounters counters;  // of launches that were measured alone
   // Where the other ranks' files are given: the job, this profile's place in it, and how its ranks
   // compare (set once all of them are analysed). Null for one file.
   const model::Job* job = nullptr;

@@ -122,16 +122,17 @@ KernelClasses classify_kernels(const model::Profile& profile) {
   classes.of_name.assign(profile.strings.size(), KernelClass::kOther);
   classes.math_of_name.resize(profile.strings.size());
   std::vector<bool> seen(profile.strings.size(), false);
-  for (std::size_t i = 0; i < profile.work.size(); ++i) {
-    const StringId name = profile.work.name[i];
-    if (profile.work.kind[i] != model::WorkKind::kKernel || name.row >= seen.size() ||
-        seen[name.row])
-      continue;
+  const auto classify = [&](StringId name) {
+    if (name.row >= seen.size() || seen[name.row]) return;
     seen[name.row] = true;
     const KernelNameFacts facts = classify_kernel_name(profile.text(name));
     classes.of_name[name.row] = facts.kernel_class;
     classes.math_of_name[name.row] = facts.math;
+  };
+  for (std::size_t i = 0; i < profile.work.size(); ++i) {
+    if (profile.work.kind[i] == model::WorkKind::kKernel) classify(profile.work.name[i]);
   }
+  for (const StringId name : profile.measured.name) classify(name);
   return classes;
 }
 

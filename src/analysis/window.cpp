@@ -252,6 +252,13 @@ Result<Window> choose_window(const Profile& profile, const Units& units,
   const Span span = on_device ? device_span(profile, selection) : host_span(profile);
   if (span.empty()) {
     const bool filtered = selection.device || selection.stream;
+    // Counters of launches and samples of a whole recording have no times, and nothing to divide.
+    const bool untimed = profile.measured.size() > 0 || profile.samples.size() > 0;
+    if (untimed && !filtered && !by_units && !on_device) {
+      Window nothing;
+      nothing.basis = WindowBasis::kHostSpan;
+      return nothing;
+    }
     return fail(filtered ? ErrorCode::kUsage : ErrorCode::kInconclusive,
                 filtered ? "the device or stream asked for has no work in this file"
                          : "the file holds neither device work nor host activity",

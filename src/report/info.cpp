@@ -184,6 +184,11 @@ std::string info_text(const model::Profile& p, const analysis::Metrics& m, const
                   human_count(count_of(p.memory_events.size())),
                   human_count(count_of(p.counters.size())),
                   human_count(count_of(p.strings.size()))));
+  if (p.measured.size() > 0) {
+    row("Counters", fmt::format("{} measured kernel launches, {} values",
+                                human_count(count_of(p.measured.size())),
+                                human_count(count_of(p.metrics.size()))));
+  }
   row("Recorded", recorded_words(from));
   bool first = true;
   for (const model::HygieneNote& note : p.hygiene.notes()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The `data` block of `why --json`; data/schemas/why.json describes it and tests hold the two
 // together.
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +9,7 @@
 #include "analysis/rank_comparison.h"
 #include "report/gain_words.h"
 #include "report/kernel_name.h"
+#include "report/measured_kernels.h"
 #include "report/metrics_json.h"
 #include "report/why.h"
 
@@ -135,6 +137,8 @@ Json finding_json(const rules::Finding& f) {
   }
   out["chain"] = f.chain;
   out["falsifier"] = f.falsifier;
+  out["position"] = f.position;
+  out["kernel_bound"] = f.kernel_bound > 0 ? Json(f.kernel_bound) : Json(nullptr);
   out["fix"] = Json::array();
   for (const rules::Fix& fix : f.fixes)
     out["fix"].push_back({{"api", fix.api}, {"text", fix.text}});
@@ -144,6 +148,7 @@ Json finding_json(const rules::Finding& f) {
 
 Json kernels_json(const WhyReport& r) {
   const analysis::Analysis& a = *r.analysis;
+  if (a.kernels.rows.empty()) return measured_kernels_json(r);
   Json out = Json::array();
   for (const analysis::KernelRow& k : a.kernels.rows) {
     const std::string name(a.profile->text(k.name));
@@ -158,10 +163,14 @@ Json kernels_json(const WhyReport& r) {
     row["roof_ratio"] = modelled && k.roof_time.value > 0
                             ? Json(ratio_of(k.roof_time, k.modelled_sum).value)
                             : Json(nullptr);
-    row["findings"] = Json::array();
-    for (const rules::Finding& f : r.findings.fired) {
-      if (f.where == name) row["findings"].push_back(f.id);
-    }
+    row["findings"] = rules_of(r, name);
+    const auto measured =
+        std::find_if(a.counters.kernels.begin(), a.counters.kernels.end(),
+                     [&](const analysis::MeasuredKernel& m) {
+                       return !m.works.empty() && a.profile->work.name[m.works[0].row] == k.name;
+                     });
+    row["measured"] =
+        measured == a.counters.kernels.end() ? Json(nullptr) : measured_json(*a.profile, *measured);
     out.push_back(std::move(row));
   }
   return out;

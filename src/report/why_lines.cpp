@@ -247,12 +247,23 @@ std::string largest_line(const WhyReport& r) {
 }
 
 std::string finding_title(const rules::Finding& f) {
-  const std::string share =
-      f.ratio.value > 0 ? human_percent(f.ratio) + " of the window" : "share not known";
-  return printable(fmt::format("{} [{}, {}]", f.title, f.id, share));
+  const char* const whole = f.of_measured ? " of the measured time" : " of the window";
+  const std::string share = f.ratio.value > 0 ? human_percent(f.ratio) + whole : "share not known";
+  // A finding of one kernel names it in its title.
+  const std::string& id = f.id.starts_with(f.rule + ":") ? f.rule : f.id;
+  return printable(fmt::format("{} [{}, {}]", f.title, id, share));
 }
 
 std::string gain_line(const WhyReport& r, const rules::Finding& f) {
+  if (f.kernel_bound > 0) {
+    std::string text = fmt::format("this kernel at most {}x", factor_words(f.kernel_bound));
+    if (f.gain && f.gain->bound) {
+      text += fmt::format(", all of the {} {}", f.of_measured ? "measured time" : "step",
+                          gain_words(*f.gain));
+    }
+    return text;
+  }
+  if (f.position) return {};
   if (f.gain) {
     const bool none = !f.gain->bound && f.gain->likely && *f.gain->likely < kNoGain;
     return printable(fmt::format("{} from {}", none ? "none expected" : gain_words(*f.gain),

@@ -3,6 +3,7 @@
 // owners, findings, evidence and fixes are given, as with -v.
 #include <fmt/format.h>
 
+#include "report/measured_kernels.h"
 #include "report/text.h"
 #include "report/why.h"
 #include "report/why_lines.h"
@@ -70,6 +71,8 @@ std::string why_markdown(const WhyReport& r, const Style& given) {
     out += fmt::format("- suppressed in rooflab.toml: {} ({})\n", plain(s.rule), plain(s.reason));
   }
   if (!r.analysis->kernels.rows.empty()) out += "\n" + to_markdown(kernels_table(r, style, 20));
+  if (r.analysis->kernels.rows.empty() && !r.analysis->counters.kernels.empty())
+    out += "\n" + to_markdown(measured_table(r, style));
   out += items("Ranks", rank_lines(r, true));
   out += items("Copies", copy_lines(r, true));
   out += items("Gains", basis_lines(r, true));

@@ -9,6 +9,7 @@
 
 #include "analysis/owner_totals.h"
 #include "base/human.h"
+#include "report/measured_kernels.h"
 #include "report/page.h"
 #include "report/text.h"
 #include "report/why.h"
@@ -20,15 +21,15 @@ namespace {
 // A page is at most this long unless -v: the longest lists give way first.
 constexpr std::ptrdiff_t kMostLines = 45;
 struct Rows {
-  std::size_t owners, causes, findings, facts, kernels;
+  std::size_t owners, causes, findings, facts, kernels, measured;
 };
-constexpr std::array<Rows, 6> kRows{{{8, 3, 3, 2, 5},
-                                     {7, 3, 3, 2, 3},
-                                     {6, 2, 3, 1, 2},
-                                     {5, 1, 2, 1, 2},
-                                     {5, 1, 1, 1, 2},
-                                     {4, 1, 1, 1, 1}}};
-constexpr Rows kAllRows{1000, 20, 1000, 1000, 20};
+constexpr std::array<Rows, 6> kRows{{{8, 3, 3, 2, 5, 10},
+                                     {7, 3, 3, 2, 3, 8},
+                                     {6, 2, 3, 1, 2, 6},
+                                     {5, 1, 2, 1, 2, 5},
+                                     {5, 1, 1, 1, 2, 4},
+                                     {4, 1, 1, 1, 1, 3}}};
+constexpr Rows kAllRows{1000, 20, 1000, 1000, 20, 1000};
 constexpr double kSmallShare = 0.005;  // owners below are summed up in one row
 constexpr int kOwnerAndBar = 47;       // columns that an owner and its bar share
 constexpr int kNarrowestOwner = 31, kWidestOwner = 38;
@@ -60,6 +61,7 @@ class WhyPage {
       const std::string text = to_terminal(kernels, style_);
       page_.line(std::string_view(text).substr(0, text.find_last_not_of('\n') + 1));
     }
+    if (a_.kernels.rows.empty() && !a_.counters.kernels.empty()) measured_kernels();
     list("Ranks", rank_lines(r_, verbose()));
     list("Copies", copy_lines(r_, verbose()));
     list("Gains", basis_lines(r_, verbose()));
@@ -183,6 +185,14 @@ class WhyPage {
                       Ink::kDim);
     }
     page_.line();
+  }
+
+  void measured_kernels() {
+    page_.heading("Measured kernels (share: of the measured time)");
+    for (const MeasuredLine& line : measured_lines(r_, style_, rows_.measured)) {
+      page_.line(line.row);
+      if (!line.finding.empty()) page_.paragraph("      ", line.finding, line.ink);
+    }
   }
 
   const WhyReport& r_;

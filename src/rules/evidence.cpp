@@ -43,4 +43,9 @@ std::string WithKnownDevice::missing(const analysis::Analysis& a) {
   return "a device whose peaks are known (none of this file's stands in data/devices)";
 }
 
+std::string WithCounters::missing(const analysis::Analysis& a) {
+  if (!a.counters.kernels.empty()) return {};
+  return "counters of kernels (give a kernel profiler's report or raw page)";
+}
+
 }  // namespace rooflab::rules

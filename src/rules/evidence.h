@@ -27,5 +27,8 @@ struct WithHostOps {  // framework operators
 struct WithKnownDevice {  // the device stands in data/devices
   static std::string missing(const analysis::Analysis& a);
 };
+struct WithCounters {  // launches whose counters were read
+  static std::string missing(const analysis::Analysis& a);
+};
 
 }  // namespace rooflab::rules

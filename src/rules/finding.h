@@ -53,7 +53,14 @@ struct Finding {
   std::vector<std::string> owners;  // branches of the accounting that it explains
   // What to simulate for the gain, all in one run; empty: no change is known that removes it.
   std::vector<graph::ChangeCall> remedy;
-  std::optional<Gain> gain;  // filled by evaluate() from the remedy, never by a rule
+  // Filled by evaluate() from the remedy; by a rule only as a bound from counters, which no
+  // simulation improves on.
+  std::optional<Gain> gain;
+  // Of rules about measured kernels (measured_kernels.h).
+  double kernel_bound = 0;   // at most this much faster, the kernel alone; 0 = not told
+  bool of_measured = false;  // `ratio` is of the measured kernel time: the file has no window
+  bool position = false;     // says where a kernel stands; by itself no fault
+  int order = 0;             // among the findings of one kernel, the smallest first
   Confidence confidence = Confidence::kProvisional;
   std::vector<Evidence> evidence;
   std::vector<std::string> chain;  // from cause to effect across layers

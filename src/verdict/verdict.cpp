@@ -8,6 +8,7 @@
 #include "analysis/owner_totals.h"
 #include "analysis/rank_comparison.h"
 #include "base/human.h"
+#include "verdict/by_counters.h"
 #include "verdict/by_gain.h"
 #include "verdict/limit.h"
 #include "verdict/summary.h"
@@ -96,7 +97,7 @@ double fusion_headroom(const analysis::Analysis& a) {
 std::string improvable_because(const analysis::Analysis& a, const rules::Findings& findings,
                                const std::vector<LimitShare>& shares) {
   for (const rules::Finding& finding : findings.fired) {
-    if (finding.ratio.value >= kWorthwhileShare) {
+    if (!finding.position && finding.ratio.value >= kWorthwhileShare) {
       return fmt::format("{} owns {}", finding.rule, human_percent(finding.ratio));
     }
   }
@@ -207,15 +208,19 @@ Verdict without_device_work(const analysis::Analysis& a) {
 Verdict decide(const analysis::Analysis& a, const rules::Findings& findings,
                const Predictions* predictions) {
   const std::vector<LimitShare> shares = limit_shares(a);
-  if (a.accounting.devices.empty() || shares.empty()) return without_device_work(a);
+  const bool no_work = a.accounting.devices.empty() || shares.empty();
+  const bool by_counters = no_work && !a.counters.kernels.empty();
+  if (no_work && !by_counters) return without_device_work(a);
   Verdict v;
-  const bool by_gain = predictions != nullptr && predictions->predictor->suitable();
-  if (by_gain) {
+  const bool by_gain = !by_counters && predictions != nullptr && predictions->predictor->suitable();
+  if (by_counters) {
+    choose_by_counters(a, findings, v);
+  } else if (by_gain) {
     choose_by_gain(a, findings, shares, *predictions, v);
   } else {
     choose_by_share(a, findings, shares, v);
   }
-  v.inconclusive_because = obstacle(a);
+  if (std::string against = obstacle(a); !against.empty()) v.inconclusive_because = against;
   if (v.inconclusive_because.empty() && by_gain) {
     v.inconclusive_because = recorder_obstacle(a, v, *predictions);
   }

@@ -7,9 +7,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/io/byte_source.h"
 #include "importers/importer.h"
+#include "model/builder.h"
 
 namespace rooflab::importers {
 Importer importer_ncu_csv();
@@ -38,6 +41,20 @@ inline Result<model::Profile> import_ncu_csv(std::string_view text) {
 }
 inline Result<model::Profile> import_ncu_rep(std::string_view text) {
   return import_with(importers::importer_ncu_rep(), text);
+}
+
+using Metrics = std::vector<std::pair<std::string, double>>;
+
+// One kernel, launched and measured once on a device of 132 multiprocessors.
+inline model::Profile measured_kernel(const Metrics& metrics, const std::string& name = "k(int)") {
+  model::Builder builder("test");
+  model::LaunchConfig config;
+  config.grid = {1056, 1, 1};
+  config.block = {256, 1, 1};
+  const model::MeasuredId launch = builder.add(model::MeasuredRow{
+      builder.intern(name), builder.device(0), builder.launch_config(config), 0, 1});
+  for (const auto& [metric, value] : metrics) builder.add_metric(launch, metric, value);
+  return std::move(builder).build();
 }
 
 }  // namespace rooflab::testing
