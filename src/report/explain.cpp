@@ -9,6 +9,7 @@
 #include "analysis/owner_totals.h"
 #include "base/human.h"
 #include "graph/change.h"
+#include "hw/counters.h"
 #include "hw/data.h"
 #include "report/page.h"
 #include "rules/fixes.h"
@@ -73,9 +74,21 @@ Topic change_topic(const graph::Change& change, const Json& file) {
   return t;
 }
 
+Topic counter_topic(const hw::CounterMetric& metric) {
+  Topic t{"counter",
+          metric.id,
+          metric.what,
+          "A counter of kernel launches, in " + metric.unit + ".",
+          {}};
+  if (!metric.caveat.empty()) t.facts.emplace_back("caution", metric.caveat);
+  return t;
+}
+
 std::vector<Topic> build_topics() {
   std::vector<Topic> out;
   for (const rules::Rule& rule : rules::all_rules()) out.push_back(rule_topic(rule));
+  for (const hw::CounterMetric& metric : hw::all_counter_metrics())
+    out.push_back(counter_topic(metric));
   const Json changes = Json::parse(hw::shipped_text(kChanges), nullptr, /*allow_exceptions=*/false);
   for (const graph::Change& change : graph::all_changes()) {
     out.push_back(change_topic(change, changes));

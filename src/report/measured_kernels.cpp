@@ -7,18 +7,21 @@
 #include <nlohmann/json.hpp>
 
 #include "base/human.h"
+#include "model/kernel_key.h"
 #include "report/kernel_name.h"
 #include "report/text.h"
 
 namespace rooflab::report {
 namespace {
 
-constexpr int kNameWidth = 26;
+constexpr int kNameWidth = 22;
 
 std::string limit_words(const analysis::MeasuredKernel& k) {
   if (k.limit == analysis::Roof::kUnknown) return "not known";
   std::string text(analysis::to_string(k.limit));
   if (!k.level.empty()) text += ": " + (k.of_shared ? "shared, " + k.level : k.level);
+  if (k.limit == analysis::Roof::kLatency)
+    return text + fmt::format(" (busiest {:.2g} %)", k.level_percent);
   return text + fmt::format(" {:.3g} %", k.level_percent);
 }
 
@@ -106,7 +109,8 @@ Json measured_kernels_json(const WhyReport& r) {
     const auto findings = findings_at(r, k.label);
     const bool faulty = std::any_of(findings.begin(), findings.end(),
                                     [](const rules::Finding* f) { return !f->position; });
-    row["state"] = faulty ? "improvable" : "healthy";
+    const bool unknown = k.limit == analysis::Roof::kUnknown;
+    row["state"] = faulty ? "improvable" : unknown ? "inconclusive" : "healthy";
     row["findings"] = rules_of(r, k.label);
     row["measured"] = measured_json(*a.profile, k);
     out.push_back(std::move(row));
@@ -125,7 +129,7 @@ std::vector<MeasuredLine> measured_lines(const WhyReport& r, const Style& style,
         fmt::format("  {} {} {}  {} {}",
                     pad_right(fit_middle(names[i], kNameWidth, style.ellipsis()), kNameWidth),
                     pad_left(k.median.value > 0 ? human_time(k.median) : "?", 8),
-                    pad_left(human_percent(share_of(a, k)), 7), pad_right(limit_words(k), 20),
+                    pad_left(human_percent(share_of(a, k)), 7), pad_right(limit_words(k), 24),
                     "occ. " + occupancy_words(k));
     const auto findings = findings_at(r, k.label);
     if (!findings.empty() && !findings[0]->position) {
@@ -137,6 +141,24 @@ std::vector<MeasuredLine> measured_lines(const WhyReport& r, const Style& style,
   }
   if (names.size() > out.size())
     out.push_back({fmt::format("  {} more (-v)", names.size() - out.size()), {}, Ink::kDim});
+  return out;
+}
+
+std::vector<std::string> flagged_lines(const WhyReport& r, std::size_t most) {
+  std::vector<std::string> out;
+  const analysis::Analysis& a = *r.analysis;
+  std::size_t shown = 0;
+  std::size_t all = 0;
+  for (const analysis::MeasuredKernel& k : a.counters.kernels) {
+    for (const analysis::FlaggedValue& f : k.flagged) {
+      if (++all > most) continue;
+      ++shown;
+      out.push_back(
+          printable(fmt::format("not used: {} = {} of {} ({})", f.metric, human_number(f.value),
+                                model::kernel_base(k.label), f.why)));
+    }
+  }
+  if (shown < all) out.push_back(fmt::format("{} more values were not used (-v)", all - shown));
   return out;
 }
 

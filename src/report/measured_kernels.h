@@ -31,6 +31,8 @@ struct MeasuredLine {
 };
 [[nodiscard]] std::vector<MeasuredLine> measured_lines(const WhyReport& report, const Style& style,
                                                        std::size_t most);
+// Counter values that cannot be true.
+[[nodiscard]] std::vector<std::string> flagged_lines(const WhyReport& report, std::size_t most);
 [[nodiscard]] Table measured_table(const WhyReport& report, const Style& style);
 
 }  // namespace rooflab::report

@@ -13,6 +13,7 @@
 #include "report/advice.h"
 #include "report/gain_words.h"
 #include "report/kernel_name.h"
+#include "report/measured_kernels.h"
 #include "report/names.h"
 #include "report/text.h"
 #include "verdict/limit.h"
@@ -365,6 +366,7 @@ std::vector<std::string> trust_lines(const WhyReport& r, bool all) {
                          : "give the other ranks' files too: one rank's file cannot tell waiting "
                            "for the others from transfer");
   }
+  for (std::string& line : flagged_lines(r, all ? 1000 : 3)) out.push_back(std::move(line));
   std::size_t shown = 0;
   const std::vector<model::HygieneNote> notes = notes_of(r);
   for (const model::HygieneNote& note : notes) {

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
+#include "base/human.h"
 #include "model/kernel_key.h"
 #include "rules/fixes.h"
 #include "rules/kernel_evidence.h"
@@ -74,6 +76,13 @@ std::string short_name(const analysis::Analysis& a, const analysis::MeasuredKern
 }
 
 std::string percent(double value) { return fmt::format("{:.3g} %", value); }
+
+std::string amount(double count) {
+  if (count >= 1e12) return fmt::format("{:.3g} trillion", count / 1e12);
+  if (count >= 1e9) return fmt::format("{:.3g} billion", count / 1e9);
+  if (count >= 1e6) return fmt::format("{:.3g} million", count / 1e6);
+  return human_count(std::llround(std::max(count, 0.0)));
+}
 
 std::string stall_words(std::string_view metric) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kWords{

@@ -56,6 +56,8 @@ using KernelCheck =
                                      const analysis::MeasuredKernel& kernel);
 // "80.7 %" of 80.7.
 [[nodiscard]] std::string percent(double value);
+// "60.1 billion" of 60136652800; counts below a million in full.
+[[nodiscard]] std::string amount(double count);
 // "waiting for data from global memory" of "stall_global_memory".
 [[nodiscard]] std::string stall_words(std::string_view metric);
 

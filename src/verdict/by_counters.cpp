@@ -65,6 +65,10 @@ void choose_by_counters(const analysis::Analysis& a, const rules::Findings& find
   v.improvable_because = worthwhile(findings);
   const Share& leader = shares[0];
   if (leader.largest == nullptr || !(all > 0)) {
+    if (!v.improvable_because.empty()) {
+      v.summary = "The counters do not tell what limits the kernels, but " + v.improvable_because;
+      return;
+    }
     v.inconclusive_because =
         "the counters in the file do not tell what the kernels are bound by: record how busy "
         "memory and multiprocessors are";

@@ -24,6 +24,12 @@ void check_handles(const Profile& p) {
     CHECK(p.spans.track[i].row < p.tracks.size(), "a span stands on a track");
     CHECK(p.spans.duration[i] >= 0, "the builder has removed negative durations");
   }
+  for (std::size_t i = 0; i < p.measured.size(); ++i) {
+    CHECK(p.measured.device[i].row < p.devices.size(), "a measured launch is on a device");
+    CHECK(p.measured.config[i].row < p.launch_configs.size(), "a measured launch has sizes");
+  }
+  for (std::size_t i = 0; i < p.metrics.size(); ++i)
+    CHECK(p.metrics.launch[i].row < p.measured.size(), "a counter is of a measured launch");
 }
 
 }  // namespace

@@ -43,13 +43,13 @@ KernelJudgement judge(const analysis::Analysis& a, const analysis::MeasuredKerne
   Finding f = kernel_finding(a, k, "atomic_contention", FaultOrder::kAtomics,
                              known ? 1 / (1 - std::min(waiting, 0.99)) : headroom(k));
   f.title = fmt::format("{}: atomics queue up for few addresses", short_name(a, k));
-  f.evidence.push_back({fmt::format("{} of {} memory instructions are atomics",
-                                    human_number(atomics), human_number(atomics + others)),
+  f.evidence.push_back({fmt::format("{} of {} memory instructions are atomics", amount(atomics),
+                                    amount(atomics + others)),
                         "atomic_ratio", atomics / (atomics + others)});
   if (operations > 0 && rate > 0) {
     f.evidence.push_back(
         {fmt::format("{} operations at L2, {:.2g} a cycle where every slice could do one",
-                     human_number(operations), rate),
+                     amount(operations), rate),
          "operations_per_cycle", rate});
   }
   if (known) {

@@ -21,6 +21,7 @@ struct Seen {
   bool evaluated = false;
   double excess = 0;
   std::string text;
+  bool counted = true;  // false: the recorder's estimate
 };
 
 Seen look(const analysis::MeasuredKernel& k) {
@@ -31,24 +32,25 @@ Seen look(const analysis::MeasuredKernel& k) {
     return {true, excess,
             fmt::format("{} of {} passes through shared memory are conflicts ({}): {:.1f} passes "
                         "where one would do",
-                        human_number(*all - *ideal), human_number(*all),
-                        human_percent(Ratio{excess}), *ideal > 0 ? *all / *ideal : 0)};
+                        amount(*all - *ideal), amount(*all), human_percent(Ratio{excess}),
+                        *ideal > 0 ? *all / *ideal : 0)};
   }
   const auto conflicts = k.value("shared_bank_conflicts");
   const auto passes = k.value("shared_wavefronts");
   if (conflicts && (*conflicts == 0 || (passes && *passes > 0))) {
     const double excess = *conflicts == 0 ? 0 : std::clamp(*conflicts / *passes, 0.0, 0.999);
-    return {true, excess,
-            fmt::format("{} of {} passes through shared memory are conflicts ({})",
-                        human_number(*conflicts), human_number(passes.value_or(0)),
-                        human_percent(Ratio{excess}))};
+    return {
+        true, excess,
+        fmt::format("{} of {} passes through shared memory are conflicts ({})", amount(*conflicts),
+                    amount(passes.value_or(0)), human_percent(Ratio{excess}))};
   }
   if (const auto advice = k.value("advice_bank_conflicts_percent")) {
     const bool fires = *advice >= kLeastAdvice;
     return {true, fires ? std::min(*advice, 99.0) / 100 : 0,
             fmt::format("the recorder's own rule says that accesses without conflicts would save "
                         "up to {} (its counters are not on this page)",
-                        percent(*advice))};
+                        percent(*advice)),
+            false};
   }
   return {};
 }
@@ -68,6 +70,7 @@ KernelJudgement judge(const analysis::Analysis& a, const analysis::MeasuredKerne
   Finding f =
       kernel_finding(a, k, "bank_conflicts", FaultOrder::kBankConflicts, 1 / (1 - seen.excess));
   f.title = fmt::format("{}: shared memory accesses conflict on banks", short_name(a, k));
+  if (!seen.counted) f.confidence = Confidence::kLow;
   f.evidence.push_back({seen.text, "conflict_ratio", seen.excess});
   if (const auto busy = k.value("shared_wavefront_percent")) {
     f.evidence.push_back({fmt::format("shared memory is {} busy", percent(*busy)),

@@ -35,10 +35,9 @@ KernelJudgement judge(const analysis::Analysis& a, const analysis::MeasuredKerne
       kernel_finding(a, k, "register_spills", FaultOrder::kSpills, 1 / (1 - std::min(share, 0.99)));
   f.title = fmt::format("{}: {} of its memory accesses are to local memory", short_name(a, k),
                         human_percent(Ratio{share}));
-  f.evidence.push_back(
-      {fmt::format("{} local loads and {} local stores beside {} other accesses",
-                   human_number(*loads), human_number(*stores), human_number(all - local)),
-       "local_ratio", share});
+  f.evidence.push_back({fmt::format("{} local loads and {} local stores beside {} other accesses",
+                                    amount(*loads), amount(*stores), amount(all - local)),
+                        "local_ratio", share});
   const auto written = k.value("dram_write_bytes");
   const auto sectors = k.value("global_store_sectors");
   constexpr double kSectorBytes = 32;

@@ -37,10 +37,9 @@ Seen by_ideal(const analysis::MeasuredKernel& k) {
   if (!(*all > 0)) return {true, false, 0, {}};
   const double excess = std::clamp(1 - *ideal / *all, 0.0, 1.0);
   Seen seen{true, excess >= kLeastExcess && excess < 1, 1 / std::max(1 - excess, 1e-3), {}};
-  seen.evidence = {
-      fmt::format("{} of {} sectors are beyond what the data needs ({})",
-                  human_number(*all - *ideal), human_number(*all), human_percent(Ratio{excess})),
-      "excess_sectors_ratio", excess};
+  seen.evidence = {fmt::format("{} of {} sectors are beyond what the data needs ({})",
+                               amount(*all - *ideal), amount(*all), human_percent(Ratio{excess})),
+                   "excess_sectors_ratio", excess};
   return seen;
 }
 
@@ -119,6 +118,7 @@ KernelJudgement judge(const analysis::Analysis& a, const analysis::MeasuredKerne
   Finding f = kernel_finding(a, k, "uncoalesced_access", FaultOrder::kAccess, seen.bound);
   f.title =
       fmt::format("{}: neighbouring threads do not use neighbouring addresses", short_name(a, k));
+  if (seen.evidence.key == "advice_percent") f.confidence = Confidence::kLow;
   f.evidence.push_back(std::move(seen.evidence));
   for (const std::string_view op : {"load", "store"}) {
     const double requests = k.value_or(fmt::format("global_{}_requests", op), 0);

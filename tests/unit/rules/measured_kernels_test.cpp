@@ -43,7 +43,7 @@ std::map<std::string, Said> said_of(const std::string& path) {
     EXPECT_FALSE(f.falsifier.empty()) << f.id;
     EXPECT_FALSE(f.fixes.empty()) << f.id;
     EXPECT_EQ(f.position, f.kernel_bound == 0) << f.id;
-    if (f.gain) EXPECT_TRUE(f.gain->bound) << f.id;
+    EXPECT_TRUE(!f.gain || f.gain->bound) << f.id;
   }
   return out;
 }
@@ -106,6 +106,7 @@ void expect_ladder(const std::map<std::string, Said>& said,
     if (leave_out.count(e.kernel) > 0 || it == said.end()) continue;
     ASSERT_FALSE(it->second.rules.empty()) << e.kernel;
     EXPECT_EQ(e.first.count(it->second.rules[0]), 1U) << e.kernel << ": " << it->second.rules[0];
+    if (!pipes && it->second.rules[0] == "compute_bound_kernel") continue;
     EXPECT_NE(it->second.titles[0].find(e.in_title), std::string::npos)
         << e.kernel << ": " << it->second.titles[0];
   }
@@ -125,7 +126,7 @@ TEST(MeasuredKernels, DetailsPageSaysWhatItsColumnsAllow) {
   const auto said = said_of(testing::test_data("h200/ncu/ladder_details.csv.gz"));
   ASSERT_EQ(said.size(), 19U);
   // Its pipes are not in the file either: only that the multiprocessors are busy.
-  expect_ladder(said, {"red_atomic", "spill"});
+  expect_ladder(said, {"red_atomic", "spill"}, /*pipes=*/false);
 }
 
 TEST(MeasuredKernels, ReportAndItsRawPageSayTheSame) {
