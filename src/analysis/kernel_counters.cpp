@@ -109,6 +109,7 @@ class Builder {
       for (const auto& [metric, value] : values) all[metric].push_back(value);
     }
     kernel.read = static_cast<std::int64_t>(read.size());
+    add_sizes(kernel, all);
     for (auto& [metric, values] : all) kernel.values.emplace_back(metric, median(values));
     for (const MeasuredId launch : kernel.launches) {
       for (const auto& [metric, value] : values_[launch.row]) {
@@ -117,6 +118,25 @@ class Builder {
       }
     }
     kernel.median = nanos(kernel.value_or("duration_ns", 0));
+  }
+
+  // Sizes that the file has in columns of their own, where the counters lack them.
+  void add_sizes(const MeasuredKernel& kernel,
+                 std::map<std::string_view, std::vector<double>>& all) const {
+    const auto add = [&](std::string_view metric, double value) {
+      if (value > 0 && all.find(metric) == all.end()) all[metric].push_back(value);
+    };
+    const auto product = [](const std::array<std::int32_t, 3>& sizes) {
+      return sizes[0] > 0 ? static_cast<double>(sizes[0]) * sizes[1] * sizes[2] : 0;
+    };
+    if (kernel.config.row < p_.launch_configs.size()) {
+      const model::LaunchConfig& config = p_.launch_configs[kernel.config.row];
+      add("grid_blocks", product(config.grid));
+      add("block_threads", product(config.block));
+      add("registers_per_thread", config.registers);
+    }
+    if (kernel.device.row < p_.devices.size())
+      add("multiprocessors", p_.devices[kernel.device.row].multiprocessors);
   }
 
   void name(std::vector<MeasuredKernel>& kernels) const {

@@ -19,7 +19,7 @@ constexpr int kNameWidth = 22;
 std::string limit_words(const analysis::MeasuredKernel& k) {
   if (k.limit == analysis::Roof::kUnknown) return "not known";
   std::string text(analysis::to_string(k.limit));
-  if (!k.level.empty()) text += ": " + (k.of_shared ? "shared, " + k.level : k.level);
+  if (!k.level.empty()) text += ": " + (k.of_shared ? std::string("shared") : k.level);
   if (k.limit == analysis::Roof::kLatency)
     return text + fmt::format(" (busiest {:.2g} %)", k.level_percent);
   return text + fmt::format(" {:.3g} %", k.level_percent);

@@ -75,6 +75,7 @@ void choose_by_counters(const analysis::Analysis& a, const rules::Findings& find
     return;
   }
   v.limit = leader.limit;
+  v.confidence = rules::Confidence::kMedium;  // counted, but of launches that ran alone
   const std::string name = model::kernel_base(a.profile->text(leader.largest->name));
   if (a.counters.kernels.size() == 1) {
     v.summary = fmt::format("{} alone, measured: bound by {} ({})", name, to_string(v.limit),
