@@ -56,7 +56,7 @@ TEST(Validate, NamesTheInvariantThatDoesNotHold) {
        }},
       {"spans.track row 0", [](Profile& p) { p.spans.track[0] = TrackId(); }},
       {"spans.track row 1", [](Profile& p) { p.spans.track[1] = TrackId(99U); }},
-      {"spans.kind row 1", [](Profile& p) { p.spans.kind[1] = static_cast<SpanKind>(9); }},
+      {"spans.kind row 1", [](Profile& p) { p.spans.kind[1] = static_cast<SpanKind>(11); }},
       {"spans.name row 0", [](Profile& p) { p.spans.name[0] = StringId(99U); }},
       {"spans.args row 0", [](Profile& p) { p.spans.args[0] = ArgsId(0U); }},
       {"work.track row 2", [](Profile& p) { p.work.track[2] = p.spans.track[0]; }},
