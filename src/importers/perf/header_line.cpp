@@ -101,14 +101,16 @@ bool read_right(std::string_view right, HeaderLine& out) {
   return true;
 }
 
-// The word of the form digits.digits: that ends at `colon`.
+// The word of the form digits.digits that ends at `colon`, with micro- or nanoseconds: perf prints
+// no other number of decimals.
 std::string_view time_word(std::string_view line, std::size_t colon) {
   std::size_t from = colon;
   while (from > 0 && (is_digit(line[from - 1]) || line[from - 1] == '.')) --from;
   const std::string_view word = line.substr(from, colon - from);
   const std::size_t dot = word.find('.');
   const bool form = dot != std::string_view::npos && is_number(word.substr(0, dot)) &&
-                    is_number(word.substr(dot + 1));
+                    is_number(word.substr(dot + 1)) &&
+                    (word.size() - dot == 7 || word.size() - dot == 10);
   const bool stands_alone = from > 0 && (line[from - 1] == ' ' || line[from - 1] == '\t');
   return form && stands_alone ? word : std::string_view();
 }

@@ -61,7 +61,9 @@ void Reader::line(std::string_view line) {
     }
     return;
   }
+  if (indented && skipping_) return;
   const auto header = parse_header(line);
+  skipping_ = false;
   if (!header) {
     end_sample();
     ++counts_.unreadable;
@@ -124,11 +126,13 @@ void Reader::begin_sample(const HeaderLine& header) {
   // The idle task runs where nothing else does: it is no work.
   if (header.tid == 0 && header.command.starts_with("swapper") && !switches) {
     ++counts_.idle;
+    skipping_ = true;
     return;
   }
   if (switches) {
     sched_switch(header);
-    if (header.tid == 0) return;
+    skipping_ = header.tid == 0;
+    if (skipping_) return;
   }
   ++samples_;
   sample_ = {};

@@ -67,7 +67,7 @@ class Reader {
   std::unordered_map<std::int64_t, ThreadState> threads_;
   std::vector<Frame> frames_;  // of the open sample, innermost first
   model::SampleRow sample_;
-  bool open_ = false, innermost_known_ = true, deep_ = false;
+  bool open_ = false, skipping_ = false, innermost_known_ = true, deep_ = false;
   std::int64_t samples_ = 0, records_ = 0;
   Counts counts_;
   std::string clock_;
