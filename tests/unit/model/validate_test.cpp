@@ -74,7 +74,7 @@ TEST(Validate, NamesTheInvariantThatDoesNotHold) {
       {"devices.vendor row 0", [](Profile& p) { p.devices[0].vendor = static_cast<Vendor>(6); }},
       {"stacks.caller row 0",
        [](Profile& p) {
-         p.stacks.push_back({StringId(), StackId(0U)});
+         p.stacks.push_back({StringId(), StackId(0U), StringId(), StringId()});
        }},
       {"forward_backward.forward row 0",
        [](Profile& p) {
